@@ -98,6 +98,9 @@ const OF_DOMAINS = {
   'web/src': ['web/generated', 'web/src/kit', 'web/src/api', 'web/src/shell', 'web/src/comments', 'web/src/people'],
 };
 
+/** Domains that run only together with others, which they may import (`NEEDED_DOMAINS` in `src/config/config.ts`). */
+const NEEDED_DOMAINS = { ads: ['analytics', 'commerce'] };
+
 /** Adds the rows of each domain, by folder name. The folders excluded here are no domains, or have rows in the table above. */
 function addRowsOfDomains() {
   const isDomain = (name) =>
@@ -105,8 +108,12 @@ function addRowsOfDomains() {
   for (const [folder, allowed] of Object.entries(OF_DOMAINS)) {
     if (!existsSync(join(root, folder))) continue;
     const names = readdirSync(join(root, folder), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    for (const { name } of names.filter(({ name }) => isDomain(name)))
-      ARROWS[`${folder}/${name}`] = folder === 'src/resolvers' ? [...allowed, `src/models/${name}`] : allowed;
+    for (const { name } of names.filter(({ name }) => isDomain(name))) {
+      const needed = NEEDED_DOMAINS[name] ?? [];
+      const whole = [...allowed, ...needed.map((other) => `${folder}/${other}`)];
+      const models = [name, ...needed].map((own) => `src/models/${own}`);
+      ARROWS[`${folder}/${name}`] = folder === 'src/resolvers' ? [...whole, ...models] : whole;
+    }
   }
 }
 

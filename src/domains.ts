@@ -1,6 +1,7 @@
 /** The domains of the product: each with its part of the API, which is loaded on demand, because most commands do without GraphQL. */
 import type { Config } from './config/config.js';
 import type { CollectionPlan } from './database/index.js';
+import { adsDomain } from './models/ads/domain.js';
 import { analytics } from './models/analytics/domain.js';
 import { commentsDomain } from './models/comments/domain.js';
 import { commerce } from './models/commerce/domain.js';
@@ -19,6 +20,7 @@ export interface ListedDomain extends Domain<Config> {
 /** Recovery runs in this order. A new domain adds its import and its entry. */
 export const allDomains: readonly ListedDomain[] = [
   { ...commerce, resolvers: () => import('./resolvers/commerce/index.js') },
+  { ...adsDomain, resolvers: () => import('./resolvers/ads/index.js') },
   { ...content, resolvers: () => import('./resolvers/content/index.js') },
   { ...social, resolvers: () => import('./resolvers/social/index.js') },
   { ...analytics, resolvers: () => import('./resolvers/analytics/index.js') },
@@ -35,6 +37,7 @@ export interface DomainJoin {
 }
 
 export const allJoins: readonly DomainJoin[] = [
+  { name: 'blog-ads', domains: ['ads', 'content'], resolvers: () => import('./resolvers/joins/blog-ads.js') },
   { name: 'node-hits', domains: ['analytics', 'content'], resolvers: () => import('./resolvers/joins/node-hits.js') },
   {
     name: 'profile-nodes',

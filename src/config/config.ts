@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { DAY_MS, HOUR_MS } from '../shared/time.js';
+import { adsSettings } from './ads.js';
 import { analyticsSettings } from './analytics.js';
 import { commerceSettings } from './commerce.js';
 import { limitSettings } from './limits.js';
@@ -26,27 +27,33 @@ const optionalNames: readonly string[] = readdirSync(new URL('../../schema/', im
   .map(({ name }) => name)
   .sort();
 
+/** Domains that need others: whoever runs the first runs these as well. */
+const NEEDED_DOMAINS: Readonly<Record<string, readonly string[]>> = {
+  ads: ['analytics', 'commerce'], // zones are on the sites of analytics, and budgets are paid from accounts of commerce
+};
+
 const domains = list
   .refine(
     (names) => names.every((name) => optionalNames.includes(name) || PERMANENT_DOMAINS.includes(name)),
     `must be among ${[...optionalNames, ...PERMANENT_DOMAINS].join(', ')}`,
   )
-  .transform((names) => [
-    ...optionalNames.filter((name) => names.length === 0 || names.includes(name)),
-    ...PERMANENT_DOMAINS,
-  ]);
+  .transform((names) => {
+    const wanted = names.flatMap((name) => [name, ...(NEEDED_DOMAINS[name] ?? [])]);
+    return [...optionalNames.filter((name) => names.length === 0 || wanted.includes(name)), ...PERMANENT_DOMAINS];
+  });
 
 /** One entry per variable: its rule, its default, and its purpose (`describe`). */
 export const settings = z.object({
   ...serverSettings,
   DOMAINS: domains.describe(
-    `comma-separated domains to run; default: all. A domain that is off has no schema, no collections and no jobs. ${PERMANENT_DOMAINS.join(', ')} are always on`,
+    `comma-separated domains to run; default: all. A domain that is off has no schema, no collections and no jobs. ${PERMANENT_DOMAINS.join(', ')} are always on, and ads turns on analytics and commerce`,
   ),
   ...peopleSettings,
   ...limitSettings,
   ...systemSettings,
   ...analyticsSettings,
   ...commerceSettings,
+  ...adsSettings,
 });
 
 export type Config = Readonly<z.infer<typeof settings>>;

@@ -6,7 +6,7 @@ import { type Client, createClient } from 'graphql-ws';
 import { type Db, MongoClient } from 'mongodb';
 import { expect } from 'vitest';
 import { WebSocket } from 'ws';
-import { type Product, settingsOf, startProduct } from '../../harness/product.js';
+import { type Product, settingsOf } from '../../harness/product.js';
 import { makeRandom, type Random } from '../../harness/random.js';
 import { startReplicaSet } from '../../harness/replica-set.js';
 import { waitFor } from '../../harness/wait-for.js';
@@ -16,6 +16,7 @@ import { addPerson, beginTestSession } from '../support/people.js';
 import { testConfig } from '../support/server.js';
 import { violationsOf } from './invariants.js';
 import { answerOrNull } from './scenario.js';
+import { Servers } from './servers.js';
 
 const READERS = 50;
 const WRITERS = 8;
@@ -43,37 +44,6 @@ interface PostsEvent {
 interface Member {
   readonly id: string;
   readonly token: string;
-}
-
-/** Two servers on one database, of which at least one runs. */
-class Servers {
-  readonly #place: { readonly mongodbUri: string; readonly database: string };
-  #running: Product[] = [];
-
-  constructor(place: { readonly mongodbUri: string; readonly database: string }) {
-    this.#place = place;
-  }
-
-  async start(): Promise<void> {
-    this.#running.push(await startProduct(this.#place));
-  }
-
-  any(random: Random): Product {
-    const product = this.#running[random.below(this.#running.length)];
-    if (!product) throw new Error('No server runs');
-    return product;
-  }
-
-  /** Kills one, and replaces it while the other one serves. */
-  async replace(random: Random): Promise<void> {
-    const [killed] = this.#running.splice(random.below(this.#running.length), 1);
-    await killed?.kill();
-    await this.start();
-  }
-
-  async stop(): Promise<void> {
-    await Promise.all(this.#running.map((product) => product.kill()));
-  }
 }
 
 /** What a client shows that applies each event, as the API says. */

@@ -4,17 +4,13 @@
  * A hit counts only when the site allows the page's origin; a page in a browser cannot forge that header.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import { requireHit } from '../../models/analytics/hits/hit.js';
 import { recordHit } from '../../models/analytics/hits/hit-recording.js';
-import { findSite } from '../../models/analytics/sites/site.js';
 import type { RouteScope, Routes } from '../../server/context/routes.js';
 import { SextantError } from '../../shared/errors.js';
+import { allowReading, answerPreflight, SiteOrigins } from './site-origins.js';
 
 const BODY_BYTES_MAX = 32_768; // a page of 8192 bytes in which JSON escapes everything still fits
-const SITES_REMEMBERED_MAX = 1000;
-/** How long a process caches a site's origins. */
-const SITE_REMEMBERED_MS = 2000;
 const SCRIPT_SECONDS = 3600;
 
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
@@ -42,12 +38,6 @@ const SCRIPT = `(function (script) {
 })(document.currentScript);
 `;
 
-interface RememberedSite {
-  readonly origins: readonly string[];
-  /** On the monotonic clock. */
-  readonly untilMs: number;
-}
-
 export const beaconRoutes: Routes = (scope) => {
   const { app, services } = scope;
   // Stricter than the server's own limit, because anyone may call this, but many visitors may share an address.
@@ -69,9 +59,11 @@ export const beaconRoutes: Routes = (scope) => {
 };
 
 class Beacon {
-  private readonly sites = new LRUCache<string, RememberedSite>({ max: SITES_REMEMBERED_MAX });
+  private readonly origins: SiteOrigins;
 
-  constructor(private readonly scope: RouteScope) {}
+  constructor(private readonly scope: RouteScope) {
+    this.origins = new SiteOrigins(scope.services.db);
+  }
 
   /** Responds with 204 once a majority has the hit on disk. */
   async takePost(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -97,22 +89,8 @@ class Beacon {
     const { services } = this.scope;
     const now = services.now();
     const hit = requireHit('hit', { site, page }, now);
-    const origins = await this.originsOf(hit.site);
-    // The same response for an unknown site and a foreign origin, so that it does not reveal which sites exist.
-    if (!origin || !origins.includes(origin)) {
-      throw new SextantError('FORBIDDEN', `The site ${hit.site} accepts no hits from this origin`);
-    }
+    await this.origins.require(hit.site, origin);
     await recordHit(services, hit, { durability: 'MAJORITY', now });
-  }
-
-  /** Unknown sites are not cached, so that a site works as soon as it is registered. */
-  private async originsOf(host: string): Promise<readonly string[]> {
-    const remembered = this.sites.get(host);
-    if (remembered && remembered.untilMs > performance.now()) return remembered.origins;
-    const origins = (await findSite(this.scope.services.db, host))?.allowed_origins ?? [];
-    if (origins.length > 0) this.sites.set(host, { origins, untilMs: performance.now() + SITE_REMEMBERED_MS });
-    else this.sites.delete(host);
-    return origins;
   }
 }
 
@@ -132,20 +110,4 @@ function parse(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-/** Browsers send a preflight for JSON. The site is not known yet at this point, so any rejection happens on the hit itself. */
-function answerPreflight(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { origin } = request.headers;
-  if (origin) allowReading(reply, origin);
-  return reply
-    .header('access-control-allow-methods', 'POST')
-    .header('access-control-allow-headers', 'content-type')
-    .code(204)
-    .send();
-}
-
-/** The response only says whether the hit was accepted. No cookie matters here, so credentials are not allowed. */
-function allowReading(reply: FastifyReply, origin: string): void {
-  reply.header('access-control-allow-origin', origin).header('vary', 'Origin');
 }

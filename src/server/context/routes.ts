@@ -15,6 +15,8 @@ export interface RouteScope {
   /** The scope. Errors get the same responses as elsewhere. */
   readonly app: FastifyInstance;
   readonly services: Services;
+  /** The URL at which browsers reach the server. */
+  readonly publicUrl: () => string;
   /** Limits the requests of an address to these routes, in addition to the server's own limit. */
   limitRequests(perMinute: number): void;
   /**

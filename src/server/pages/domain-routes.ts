@@ -24,6 +24,7 @@ export async function registerRoutes(
       register({
         app: scope,
         services,
+        publicUrl: services.publicUrl,
         limitRequests: (perMinute) => limitRequests(scope, services.config, new RequestAllowance(perMinute)),
         admit: (request, bytesMax, work) => gate.run(work, demandOf(request, bytesMax)),
         senderOf: async (request) => {

@@ -1,5 +1,5 @@
 /**
- * Each optional domain alone with people and system: nothing of the other domains is there. `signs` in `test/<domain>/domain.ts` name
+ * Each optional domain alone with people, system and the domains that it needs: nothing of the others is there. `signs` in `test/<domain>/domain.ts` name
  * what shows that a domain runs.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -47,8 +47,10 @@ function signsOf(domain: string): Signs {
 }
 
 describe.each(cases)('a server with $domain alone', ({ domain, own }) => {
-  const foreign = cases.filter((each) => each.domain !== domain).map((each) => each.own);
-  const running = domainsOf({ DOMAINS: [domain, 'comments', 'people', 'system'] });
+  /** With the domains that it needs. */
+  const names = readConfig({ DOMAINS: domain }).DOMAINS;
+  const foreign = cases.filter((each) => !names.includes(each.domain)).map((each) => each.own);
+  const running = domainsOf({ DOMAINS: names });
   const off = allDomains.filter((each) => !running.includes(each));
   let server: ProductClient & { close(): Promise<void> };
   const name = () => `${database.db.databaseName}_${domain}`;
@@ -70,15 +72,15 @@ describe.each(cases)('a server with $domain alone', ({ domain, own }) => {
 
   it('names its domains to anyone', async () => {
     const { data } = await server.request('{ domains }', {}, null);
-    expect(data).toEqual({ domains: [domain, 'comments', 'people', 'system'] });
+    expect(data).toEqual({ domains: names });
   });
 
   it('has the root fields of its domain, people and system, and none of another domain', async () => {
     const { data } = await server.request<{ __schema: Record<string, Root> }>(FIELDS);
-    const names = Object.values(data?.__schema ?? {}).flatMap(({ fields }) => fields.map((field) => field.name));
-    expect(names).toEqual(expect.arrayContaining([...own.rootFields, 'viewer', 'signIn', 'system', 'recover']));
+    const fieldNames = Object.values(data?.__schema ?? {}).flatMap(({ fields }) => fields.map((field) => field.name));
+    expect(fieldNames).toEqual(expect.arrayContaining([...own.rootFields, 'viewer', 'signIn', 'system', 'recover']));
     const foreignFields = foreign.flatMap(({ rootFields }) => rootFields);
-    expect(names.filter((field) => foreignFields.includes(field))).toEqual([]);
+    expect(fieldNames.filter((field) => foreignFields.includes(field))).toEqual([]);
   });
 
   it('creates the collections of its domain, and none of another', async () => {
@@ -116,8 +118,7 @@ describe.each(cases)('a server with $domain alone', ({ domain, own }) => {
   });
 
   it('lists API keys and the audit trail even if they have scopes and actions of the other', async () => {
-    const foreignOf = (type: string) =>
-      enumValues(type).filter((value) => !enumValues(type, [domain, ...permanent]).includes(value));
+    const foreignOf = (type: string) => enumValues(type).filter((value) => !enumValues(type, names).includes(value));
     const actions = foreignOf('AuditAction').map((action) => ({ _id: action as never, action, ...entry }));
     await db().collection('audit').insertMany(actions);
     await db()
@@ -135,11 +136,12 @@ describe.each(cases)('a server with $domain alone', ({ domain, own }) => {
 
   const routes = cases.flatMap((each) => (each.own.route ? [{ ...each.own.route, owner: each.domain }] : []));
   for (const { what, path, metric, owner } of routes) {
-    const status = owner === domain ? 200 : 404;
+    const isRunning = names.includes(owner);
+    const status = isRunning ? 200 : 404;
     it(`answers ${status} for ${what}`, async () => {
       expect((await fetch(`${server.url}${path}`)).status).toBe(status);
       const metrics = await (await fetch(`${server.url}/metrics`)).text();
-      expect(metrics.includes(metric)).toBe(owner === domain);
+      expect(metrics.includes(metric)).toBe(isRunning);
     });
   }
 
@@ -151,6 +153,17 @@ describe.each(cases)('a server with $domain alone', ({ domain, own }) => {
 describe('the setting DOMAINS', () => {
   it('means all domains when it is empty', () => {
     expect(domainsOf(readConfig({})).length).toBe(allDomains.length);
+  });
+
+  it('turns on what a domain needs', () => {
+    expect(readConfig({ DOMAINS: 'ads' }).DOMAINS).toEqual([
+      'ads',
+      'analytics',
+      'commerce',
+      'comments',
+      'people',
+      'system',
+    ]);
   });
 
   it('allows people alone', () => {

@@ -26,6 +26,10 @@ const elsewhere = {
   undoSeed: 'test/system/work/seed.test.ts',
   confirmSignUp: 'test/people/sign-up-mail.test.ts: needs an email',
   resetPassword: 'test/people/password-reset.test.ts: needs an email',
+  recordImpressions: 'test/ads/recording/receipt.test.ts: needs a receipt',
+  recordClicks: 'test/ads/recording/receipt.test.ts: needs a receipt',
+  recordConversion: 'test/ads/recording/receipt.test.ts: needs a receipt',
+  forgetVisitor: 'test/ads/recording/receipt.test.ts: needs a decision',
   requestPasswordReset: 'test/people/password-reset.test.ts: does not reveal that it has written',
 };
 

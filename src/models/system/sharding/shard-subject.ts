@@ -1,11 +1,12 @@
 /**
  * The collections that the adviser simulates: the fields that it reads, the shard keys that it tries, and Sextant's queries. The keys of
  * the request log are the four that the source compares (storing log data, "Sharding Concerns"). Those of hits, sessions, products
- * and nodes are the source's keys and the declared ones; comments, posts and news have the declared one and those by
+ * nodes and zones of ads are the source's keys and the declared ones; comments, posts and news have the declared one and those by
  * their indexes.
  */
 import type { Collection, Db, Document } from 'mongodb';
 import { DAY_MS, HOUR_MS, WEEK_MS } from '../../../shared/time.js';
+import { zones } from '../../ads/zones/zone.js';
 import { dailyHits } from '../../analytics/hits/hit.js';
 import { findGrowth } from '../../analytics/log-growth/log-growth.js';
 import { isTimeSeries, segmentCollection } from '../../analytics/log-growth/log-segment.js';
@@ -25,7 +26,8 @@ export type ShardSubjectName =
   | 'NODES'
   | 'COMMENTS'
   | 'POSTS'
-  | 'NEWS';
+  | 'NEWS'
+  | 'ZONES';
 
 export interface CandidateKey extends SimulatedKey {
   /** As passed to `shardCollection`. */
@@ -277,6 +279,28 @@ const newsSubject: ShardSubject = {
   ],
 };
 
+const zoneSubject: ShardSubject = {
+  domain: 'ads',
+  parts: plain(zones.collectionName),
+  numbers: { time: millisecondsOf('$created_at'), hash: hashOf('$_id') },
+  texts: { id: '$_id', site: '$site_id', zone: '$zone_id' },
+  keys: [
+    {
+      key: '{site_id: 1, zone_id: 1}',
+      fields: ['site', 'zone'],
+      caveat: 'The zones of a busy site are next to each other, usually on one shard',
+    },
+    { ...hashedId, caveat: 'A zone’s _id is its site and name, so a decision still asks one shard' },
+    { key: '{site_id: 1}', fields: ['site'], caveat: 'The zones of a site cannot be split' },
+  ],
+  queries: [
+    { name: 'a decision reads its zone', equal: ['id', 'hash', 'site', 'zone'] },
+    { name: 'the zones of a site', equal: ['site'] },
+    { name: 'the ads of a campaign are replaced in a zone', equal: ['id', 'hash', 'site', 'zone'] },
+    { name: 'a campaign is pulled from all zones', equal: [] },
+  ],
+};
+
 export const shardSubjects: Readonly<Record<ShardSubjectName, ShardSubject>> = {
   LOG_EVENTS: logEventSubject,
   HITS: hitSubject,
@@ -286,4 +310,5 @@ export const shardSubjects: Readonly<Record<ShardSubjectName, ShardSubject>> = {
   COMMENTS: commentSubject,
   POSTS: postSubject,
   NEWS: newsSubject,
+  ZONES: zoneSubject,
 };

@@ -52,6 +52,7 @@ const subjects: readonly Subject[] = [
   { value: 'COMMENTS', label: 'Comments', domain: 'comments' },
   { value: 'POSTS', label: 'Posts', domain: 'social' },
   { value: 'NEWS', label: 'News', domain: 'social' },
+  { value: 'ZONES', label: 'Zones for ads', domain: 'ads' },
 ];
 const samples = [10_000, 100_000, 1_000_000, 2_000_000];
 const clusters = [2, 3, 5, 10, 20, 50];
@@ -194,6 +195,7 @@ const nothingStored: Record<ShardAdviceSubject, { readonly title: string; readon
   COMMENTS: { title: 'No comments yet', text: 'People comment on content and products.' },
   POSTS: { title: 'Nothing is posted yet', text: 'Post or import something in the network.' },
   NEWS: { title: 'No news yet', text: 'They arrive when people in the network follow others who post.' },
+  ZONES: { title: 'No zones yet', text: 'Editors add zones for ads with the saveZone mutation.' },
 };
 
 interface Way {
@@ -214,6 +216,7 @@ const ways: Record<ShardAdviceSubject, Way | null> = {
   COMMENTS: null,
   POSTS: network,
   NEWS: network,
+  ZONES: null,
 };
 
 function NothingStored({ subject }: { subject: ShardAdviceSubject }) {

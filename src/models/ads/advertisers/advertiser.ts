@@ -1,0 +1,78 @@
+/**
+ * Advertisers: the businesses whose campaigns are shown. Each has an owner, who sees and changes its campaigns.
+ * Source pattern: online advertising networks (chapter 7), where the advertiser is a part of the campaign's id.
+ */
+import type { Db } from 'mongodb';
+import { defineCollection, findInOrder } from '../../../database/index.js';
+import { LimitError } from '../../../shared/errors.js';
+import { type Connection, type PageInput, requireFirst } from '../../../shared/page.js';
+import { requireVisible } from '../../../shared/visible-text.js';
+
+export interface AdvertiserDocument {
+  _id: string;
+  name: string;
+  /** The user who owns it. Null if the account was deleted. */
+  owner: string | null;
+  created_at: Date;
+}
+
+export const advertisers = defineCollection<AdvertiserDocument>('ad.advertisers', [
+  { key: { owner: 1, _id: 1 } }, // findAdvertisers
+]);
+
+const NAME_LENGTH_MAX = 100;
+/** Where all advertisers of a user matter, this many are read. */
+export const OWN_ADVERTISERS_MAX = 100;
+const FIRST_MAX = 100;
+
+export interface NewAdvertiser {
+  /** Also identifies the call: a retry with the same id adds only one. */
+  readonly id: string;
+  readonly name: string;
+  readonly owner: string;
+}
+
+/** @throws InputError @throws LimitError the owner has OWN_ADVERTISERS_MAX; calls at the same moment may exceed it slightly */
+export async function addAdvertiser(
+  db: Db,
+  { id, name, owner }: NewAdvertiser,
+  now: Date,
+): Promise<AdvertiserDocument> {
+  const fields = { name: requireVisible('input.name', name, NAME_LENGTH_MAX), owner, created_at: now };
+  const known = await findAdvertiser(db, id);
+  if (known) return known;
+  const own = await advertisers(db)
+    .find({ owner }, { projection: { _id: 1 } })
+    .limit(OWN_ADVERTISERS_MAX)
+    .toArray();
+  if (own.length >= OWN_ADVERTISERS_MAX)
+    throw new LimitError(`A user owns at most ${OWN_ADVERTISERS_MAX} advertisers`, OWN_ADVERTISERS_MAX);
+  // Guard: `_id`. A retry of the call finds the advertiser that it added.
+  const added = await advertisers(db).findOneAndUpdate(
+    { _id: id },
+    { $setOnInsert: fields },
+    { upsert: true, returnDocument: 'after' },
+  );
+  return added ?? { _id: id, ...fields };
+}
+
+export function findAdvertiser(db: Db, id: string): Promise<AdvertiserDocument | null> {
+  return advertisers(db).findOne({ _id: id });
+}
+
+export function findAdvertisersById(db: Db, ids: readonly string[]): Promise<AdvertiserDocument[]> {
+  return advertisers(db)
+    .find({ _id: { $in: [...ids] } })
+    .toArray();
+}
+
+/** @param owner null for those of all users @throws LimitError `first` exceeds 100 @throws CursorError */
+export async function findAdvertisers(
+  db: Db,
+  owner: string | null,
+  page: PageInput,
+): Promise<Connection<AdvertiserDocument>> {
+  requireFirst(page.first, FIRST_MAX);
+  const filter = owner === null ? {} : { owner };
+  return findInOrder(advertisers(db), { list: `advertisers/${owner ?? ''}`, by: '_id', filter }, page);
+}

@@ -1,0 +1,208 @@
+/** Adding, changing and removing ad units. The zones follow at once; a process that dies before that leaves it to a worker. */
+import type { ClientSession, Db } from 'mongodb';
+import { commitConcernOf, inTransaction } from '../../../database/index.js';
+import { InputError, LimitError } from '../../../shared/errors.js';
+import { failpoint } from '../../../shared/failpoint.js';
+import { idOfType } from '../../../shared/global-id.js';
+import { type Refusal, refuse } from '../../../shared/outcome.js';
+import { requireVisible } from '../../../shared/visible-text.js';
+import { findProduct } from '../../commerce/catalog/product-list.js';
+import type { Money } from '../../commerce/money/money.js';
+import { claimAssets, releaseAssets } from '../../system/assets/asset-claim.js';
+import { requireKeyword } from '../zones/keyword.js';
+import { requireSize } from '../zones/size.js';
+import {
+  type AdUnitDocument,
+  type AdUnitNotFound,
+  adUnitNotFound,
+  adUnits,
+  type KeywordBid,
+  UNITS_EVER_MAX,
+  UNITS_PER_CAMPAIGN_MAX,
+} from './ad-unit.js';
+import {
+  type CampaignDocument,
+  type CampaignNotChangeable,
+  type CampaignNotFound,
+  campaignNotChangeable,
+  campaignNotFound,
+  campaigns,
+} from './campaign.js';
+import { requirePrice } from './campaign-input.js';
+import { refreshZones } from './placement.js';
+
+export interface AdUnitInput {
+  readonly size: string;
+  readonly headline?: string | null | undefined;
+  readonly text?: string | null | undefined;
+  readonly html?: string | null | undefined;
+  readonly landingUrl: string;
+  /** The global id of an asset. */
+  readonly imageId?: string | null | undefined;
+  readonly sku?: string | null | undefined;
+  readonly keywords: readonly { readonly keyword: string; readonly bid: Money }[];
+}
+
+type Content = Pick<
+  AdUnitDocument,
+  'size' | 'headline' | 'text' | 'html' | 'landing_url' | 'image_id' | 'sku' | 'keywords'
+>;
+export type ProductNotFound = Refusal<'ProductNotFound', { readonly sku: string }>;
+
+const HEADLINE_LENGTH_MAX = 100;
+const TEXT_LENGTH_MAX = 500;
+const HTML_LENGTH_MAX = 50_000;
+const URL_LENGTH_MAX = 2048;
+const KEYWORDS_MAX = 50;
+
+/** @param currency the store's @throws InputError */
+export function requireContent(input: AdUnitInput, currency: string): Content {
+  const { headline, text, html, imageId, sku } = input;
+  if (headline == null && imageId == null && html == null)
+    throw new InputError('input.headline', 'must be given unless there is an image or HTML');
+  const image = imageId == null ? null : idOfType('Asset', imageId);
+  if (imageId != null && image === null) throw new InputError('input.imageId', 'must be the id of a picture');
+  if (html != null && (html.length === 0 || html.length > HTML_LENGTH_MAX || !html.isWellFormed()))
+    throw new InputError('input.html', `must be well-formed text of 1 to ${HTML_LENGTH_MAX} characters`);
+  return {
+    size: requireSize('input.size', input.size),
+    ...(headline != null && { headline: requireVisible('input.headline', headline, HEADLINE_LENGTH_MAX) }),
+    ...(text != null && { text: requireVisible('input.text', text, TEXT_LENGTH_MAX) }),
+    ...(html != null && { html }),
+    landing_url: requireUrl('input.landingUrl', input.landingUrl),
+    ...(image !== null && { image_id: image }),
+    ...(sku != null && { sku }),
+    keywords: requireKeywords(input.keywords, currency),
+  };
+}
+
+function requireUrl(field: string, text: string): string {
+  const url = text.length <= URL_LENGTH_MAX && URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    throw new InputError(field, `must be an http or https address of at most ${URL_LENGTH_MAX} characters`);
+  return url.href;
+}
+
+function requireKeywords(inputs: AdUnitInput['keywords'], currency: string): KeywordBid[] {
+  if (inputs.length > KEYWORDS_MAX)
+    throw new InputError('input.keywords', `must have at most ${KEYWORDS_MAX} keywords`);
+  const bids = inputs.map(({ keyword, bid }, index) => ({
+    keyword: requireKeyword(`input.keywords.${index}.keyword`, keyword),
+    bid: requirePrice(`input.keywords.${index}.bid`, bid, currency),
+  }));
+  if (new Set(bids.map(({ keyword }) => keyword)).size < bids.length)
+    throw new InputError('input.keywords', 'must name each keyword once');
+  return bids;
+}
+
+export interface NewAdUnit {
+  /** Also identifies the call: a retry with the same id adds only one. */
+  readonly id: string;
+  readonly campaignId: string;
+  readonly content: Content;
+}
+
+/** @throws InputError the picture does not exist @throws LimitError the campaign has UNITS_PER_CAMPAIGN_MAX, or had UNITS_EVER_MAX */
+export async function addAdUnit(
+  db: Db,
+  { id, campaignId, content }: NewAdUnit,
+  now: Date,
+): Promise<AdUnitDocument | CampaignNotFound | CampaignNotChangeable | ProductNotFound> {
+  const missing = await findMissingProduct(db, content);
+  if (missing) return missing;
+  const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
+    const campaign = await touch(db, session, campaignId, now);
+    if ('__typename' in campaign) return campaign;
+    const all = await adUnits(db).find({ campaign_id: campaignId }, { session }).toArray();
+    const known = all.find(({ _id }) => _id === id);
+    if (known) return known; // a retry
+    if (all.length >= UNITS_EVER_MAX || all.filter(({ removed_at }) => !removed_at).length >= UNITS_PER_CAMPAIGN_MAX)
+      throw new LimitError(`A campaign has at most ${UNITS_PER_CAMPAIGN_MAX} ad units`, UNITS_PER_CAMPAIGN_MAX);
+    const unit: AdUnitDocument = {
+      _id: id,
+      campaign_id: campaignId,
+      advertiser_id: campaign.advertiser_id,
+      ...content,
+      currency: campaign.currency,
+      impressions: 0,
+      clicks: 0,
+      created_at: now,
+    };
+    await adUnits(db).insertOne(unit, { session });
+    await claimAssets(db, session, content.image_id ? [content.image_id] : [], { field: 'input.imageId', now });
+    return unit;
+  });
+  failpoint('ad-unit.added');
+  if (!('__typename' in value)) await refreshZones(db, campaignId, now);
+  return value;
+}
+
+async function findMissingProduct(db: Db, { sku }: Content): Promise<ProductNotFound | null> {
+  if (sku === undefined || (await findProduct(db, sku))) return null;
+  return refuse('ProductNotFound', `There is no product with the SKU ${sku}`, { sku });
+}
+
+/** Guard: written in the transaction, so that units are not changed while the campaign ends. */
+async function touch(
+  db: Db,
+  session: ClientSession,
+  id: string,
+  now: Date,
+): Promise<CampaignDocument | CampaignNotFound | CampaignNotChangeable> {
+  const campaign = await campaigns(db).findOneAndUpdate(
+    { _id: id },
+    { $set: { is_stale: true, last_modified: now } },
+    { session, returnDocument: 'after' },
+  );
+  if (!campaign) return campaignNotFound();
+  return campaign.state === 'ENDED' ? campaignNotChangeable('ENDED', 'The campaign has ended') : campaign;
+}
+
+/** Replaces its content. @throws InputError the picture does not exist */
+export async function changeAdUnit(
+  db: Db,
+  id: string,
+  content: Content,
+  now: Date,
+): Promise<AdUnitDocument | AdUnitNotFound | CampaignNotChangeable | ProductNotFound> {
+  const missing = await findMissingProduct(db, content);
+  if (missing) return missing;
+  const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
+    const unit = await adUnits(db).findOne({ _id: id, removed_at: { $exists: false } }, { session });
+    if (!unit) return adUnitNotFound();
+    const campaign = await touch(db, session, unit.campaign_id, now);
+    if ('__typename' in campaign) return campaign.__typename === 'CampaignNotFound' ? adUnitNotFound() : campaign;
+    const { headline, text, html, image_id, sku, ...kept } = unit;
+    const changed: AdUnitDocument = { ...kept, ...content };
+    await adUnits(db).replaceOne({ _id: id }, changed, { session }); // guard: read in this transaction
+    if (content.image_id !== image_id)
+      await claimAssets(db, session, content.image_id ? [content.image_id] : [], { field: 'input.imageId', now });
+    const released = image_id !== undefined && image_id !== content.image_id ? [image_id] : [];
+    await releaseAssets(db, released, now, session);
+    return changed;
+  });
+  failpoint('ad-unit.changed');
+  if ('__typename' in value) return value;
+  await refreshZones(db, value.campaign_id, now);
+  return value;
+}
+
+/** Removing it again returns the same. */
+export async function removeAdUnit(
+  db: Db,
+  id: string,
+  now: Date,
+): Promise<{ readonly _id: string } | AdUnitNotFound | CampaignNotChangeable> {
+  const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
+    const unit = await adUnits(db).findOne({ _id: id }, { session });
+    if (!unit) return adUnitNotFound();
+    const campaign = await touch(db, session, unit.campaign_id, now);
+    if ('__typename' in campaign) return campaign.__typename === 'CampaignNotFound' ? adUnitNotFound() : campaign;
+    if (!unit.removed_at) await adUnits(db).updateOne({ _id: id }, { $set: { removed_at: now } }, { session });
+    return unit;
+  });
+  failpoint('ad-unit.removed');
+  if ('__typename' in value) return value;
+  await refreshZones(db, value.campaign_id, now);
+  return { _id: id };
+}

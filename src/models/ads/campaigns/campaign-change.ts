@@ -1,0 +1,140 @@
+/** Creating, changing and pausing campaigns. */
+import type { Db } from 'mongodb';
+import { BusyError, InputError, LimitError } from '../../../shared/errors.js';
+import { failpoint } from '../../../shared/failpoint.js';
+import type { PaymentProvider } from '../../commerce/money/payment.js';
+import type { PaymentDeclined } from '../../commerce/orders/checkout.js';
+import type { AuditDocument } from '../../people/audit.js';
+import type { AdvertiserDocument } from '../advertisers/advertiser.js';
+import {
+  type CampaignDocument,
+  type CampaignNotChangeable,
+  type CampaignNotFound,
+  campaignNotChangeable,
+  campaignNotFound,
+  campaigns,
+  findCampaign,
+} from './campaign.js';
+import { type CampaignChanges, type CampaignInput, requireFields, type StoredFields } from './campaign-input.js';
+import { raiseBudget } from './campaign-payment.js';
+import { pullCampaign, refreshZones } from './placement.js';
+
+export interface NewCampaign {
+  /** Also identifies the call: a retry with the same id creates only one. */
+  readonly id: string;
+  readonly advertiser: AdvertiserDocument;
+  /** The caller has checked that the user may use it. */
+  readonly account: string;
+  /** The store's. */
+  readonly currency: string;
+  readonly fields: CampaignInput;
+}
+
+const CAMPAIGNS_MAX = 1000;
+
+/** @throws InputError */
+export function toCampaign({ id, advertiser, account, currency, fields }: NewCampaign, now: Date): CampaignDocument {
+  const stored = requireFields('input', fields, currency, now) as StoredFields; // none is omitted
+  return {
+    _id: id,
+    advertiser_id: advertiser._id,
+    owner: advertiser.owner,
+    account_id: account,
+    state: 'DRAFT',
+    price_model: fields.priceModel,
+    currency,
+    ...stored,
+    paid: 0,
+    spent: 0,
+    refunded: 0,
+    share: 1,
+    is_placed: false,
+    placements_made: 0,
+    payments: [],
+    created_at: now,
+    last_modified: now,
+  };
+}
+
+/** @throws InputError @throws LimitError the advertiser has CAMPAIGNS_MAX */
+export async function createCampaign(db: Db, input: NewCampaign, now: Date): Promise<CampaignDocument> {
+  const { _id, ...fields } = toCampaign(input, now);
+  const known = await findCampaign(db, _id);
+  if (known) return known;
+  const some = campaigns(db).find({ advertiser_id: fields.advertiser_id }, { projection: { _id: 1 } });
+  if ((await some.limit(CAMPAIGNS_MAX).toArray()).length >= CAMPAIGNS_MAX)
+    throw new LimitError(`An advertiser has at most ${CAMPAIGNS_MAX} campaigns`, CAMPAIGNS_MAX);
+  // Guard: `_id`. A retry of the call finds the campaign that it created.
+  const created = await campaigns(db).findOneAndUpdate(
+    { _id },
+    { $setOnInsert: fields },
+    { upsert: true, returnDocument: 'after' },
+  );
+  return created ?? { _id, ...fields };
+}
+
+export interface CampaignChange {
+  readonly call: string;
+  readonly id: string;
+  readonly changes: CampaignChanges;
+  readonly currency: string;
+  /** The audit entry of a payment, if the money is another user's. */
+  entryOf(amount: number): AuditDocument | undefined;
+}
+
+/**
+ * Changes a campaign that has not ended. A raised budget is paid first: if it is declined, nothing has changed.
+ * @throws InputError also for a budget below what was paid @throws BusyError its budget is being paid
+ */
+export async function changeCampaign(
+  db: Db,
+  provider: PaymentProvider,
+  { call, id, changes, currency, entryOf }: CampaignChange,
+  now: Date,
+): Promise<CampaignDocument | CampaignNotFound | CampaignNotChangeable | PaymentDeclined> {
+  const { budget, ...others } = requireFields('changes', changes, currency, now);
+  const campaign = await findCampaign(db, id);
+  if (!campaign) return campaignNotFound();
+  if (campaign.state === 'ENDED') return campaignNotChangeable('ENDED', 'The campaign has ended');
+  const isPaid = campaign.state !== 'DRAFT';
+  if (isPaid && budget !== undefined && budget !== campaign.budget) {
+    if (budget < campaign.budget)
+      throw new InputError('changes.budget.amount', `must be at least ${campaign.budget}, which was paid`);
+    const raise = { id, call, budget, entry: entryOf(budget - campaign.budget) };
+    const raised = await raiseBudget(db, provider, raise, now);
+    if ('__typename' in raised) return raised;
+    failpoint('campaign.budget-raised');
+  }
+  const changed = await campaigns(db).findOneAndUpdate(
+    // Guard: it has not started or ended meanwhile, and a draft is not being paid, since the payment is for the budget that it had.
+    {
+      _id: id,
+      ...(isPaid ? { state: { $in: ['RUNNING', 'PAUSED'] } } : { state: 'DRAFT', payment: { $exists: false } }),
+    },
+    { $set: { ...others, ...(!isPaid && budget !== undefined && { budget }), is_stale: true, last_modified: now } },
+    { returnDocument: 'after' },
+  );
+  failpoint('campaign.changed');
+  if (!changed) throw new BusyError('The campaign is being paid, started or ended by another request');
+  await refreshZones(db, id, now);
+  return (await findCampaign(db, id)) ?? changed;
+}
+
+/** When it returns, no zone has its ads. Pausing it again returns the same campaign. */
+export async function pauseCampaign(
+  db: Db,
+  id: string,
+  now: Date,
+): Promise<CampaignDocument | CampaignNotFound | CampaignNotChangeable> {
+  const paused = await campaigns(db).findOneAndUpdate(
+    { _id: id, state: 'RUNNING' }, // guard: it has not ended meanwhile
+    { $set: { state: 'PAUSED', is_stale: true, last_modified: now }, $unset: { paced: '' } },
+    { returnDocument: 'after' },
+  );
+  failpoint('campaign.paused');
+  const current = paused ?? (await findCampaign(db, id));
+  if (!current) return campaignNotFound();
+  if (current.state !== 'PAUSED') return campaignNotChangeable(current.state, 'Only a running campaign can be paused');
+  await pullCampaign(db, id);
+  return current;
+}

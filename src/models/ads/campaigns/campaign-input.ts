@@ -1,0 +1,82 @@
+/** What is accepted of a campaign. */
+import { InputError } from '../../../shared/errors.js';
+import { DAY_MS } from '../../../shared/time.js';
+import { requireVisible } from '../../../shared/visible-text.js';
+import { type Money, requireAmount } from '../../commerce/money/money.js';
+import { type FrequencyCapInput, requireCaps } from '../profiles/frequency-cap.js';
+import { requireZoneName, type ZoneName, zoneIdOf } from '../zones/zone.js';
+import type { CampaignDocument, Pacing, PriceModel } from './campaign.js';
+
+const NAME_LENGTH_MAX = 100;
+export const PRICE_MAX = 100_000_000;
+const BUDGET_MAX = 1_000_000_000_000; // in thousandths it is still exact
+const FLIGHT_MS_MAX = 366 * DAY_MS;
+const PLACEMENTS_MAX = 50;
+
+export interface FlightInput {
+  readonly from?: Date | null | undefined;
+  readonly to: Date;
+}
+
+export interface CampaignFields {
+  readonly name: string;
+  readonly price: Money;
+  readonly budget: Money;
+  readonly flight: FlightInput;
+  readonly pacing: Pacing;
+  readonly caps: readonly FrequencyCapInput[];
+  readonly placements: readonly ZoneName[];
+}
+
+export interface CampaignInput extends CampaignFields {
+  readonly priceModel: PriceModel;
+}
+
+/** What is omitted or null stays. */
+export type CampaignChanges = { readonly [Field in keyof CampaignFields]?: CampaignFields[Field] | null | undefined };
+
+export type StoredFields = Pick<
+  CampaignDocument,
+  'name' | 'price' | 'budget' | 'flight' | 'pacing' | 'caps' | 'placements'
+>;
+
+/** @param field where the fields are in the input @param currency the store's @throws InputError */
+export function requireFields(
+  field: string,
+  changes: CampaignChanges,
+  currency: string,
+  now: Date,
+): Partial<StoredFields> {
+  const { name, price, budget, flight, pacing, caps, placements } = changes;
+  return {
+    ...(name != null && { name: requireVisible(`${field}.name`, name, NAME_LENGTH_MAX) }),
+    ...(price != null && { price: requirePrice(`${field}.price`, price, currency) }),
+    ...(budget != null && { budget: requireIn(`${field}.budget`, budget, currency, BUDGET_MAX) }),
+    ...(flight != null && { flight: requireFlight(`${field}.flight`, flight, now) }),
+    ...(pacing != null && { pacing }),
+    ...(caps != null && { caps: requireCaps(`${field}.caps`, caps) }),
+    ...(placements != null && { placements: requirePlacements(`${field}.placements`, placements) }),
+  };
+}
+
+/** A price or a bid. @throws InputError */
+export const requirePrice = (field: string, price: Money, currency: string): number =>
+  requireIn(field, price, currency, PRICE_MAX);
+
+function requireIn(field: string, { amount, currency }: Money, expected: string, max: number): number {
+  if (currency !== expected) throw new InputError(`${field}.currency`, `must be ${expected}`);
+  return requireAmount(`${field}.amount`, amount, { min: 1, max });
+}
+
+function requireFlight(field: string, { from: given, to }: FlightInput, now: Date): CampaignDocument['flight'] {
+  const from = given ?? now;
+  if (to <= from || to <= now) throw new InputError(`${field}.to`, 'must be later than the start and than now');
+  if (to.getTime() - from.getTime() > FLIGHT_MS_MAX)
+    throw new InputError(`${field}.to`, 'must be at most 366 days after the start');
+  return { from, to };
+}
+
+function requirePlacements(field: string, placements: readonly ZoneName[]): string[] {
+  if (placements.length > PLACEMENTS_MAX) throw new InputError(field, `must have at most ${PLACEMENTS_MAX} zones`);
+  return [...new Set(placements.map((zone, index) => zoneIdOf(requireZoneName(`${field}.${index}`, zone))))];
+}

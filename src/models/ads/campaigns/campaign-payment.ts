@@ -1,0 +1,192 @@
+/**
+ * Starting a campaign, and raising the budget of one that was started, in steps that may each be repeated:
+ *
+ *   1 intend    the campaign notes the payment; one at a time
+ *   2 pay       the provider charges once per key, which is the call
+ *   3 conclude  the campaign runs, with the money in `paid`
+ *   4 place     its ads enter the zones, if its flight has begun
+ *
+ * Declined: the note is removed, and nothing has changed. A process that dies leaves the note. The provider's record then decides
+ * whether step 3 follows or the note is removed (`recoverPayments`). A campaign that was
+ * not placed any more is stale, and placed by a worker (`refreshStaleZones`).
+ */
+import type { Db, Document } from 'mongodb';
+import { BusyError } from '../../../shared/errors.js';
+import { failpoint } from '../../../shared/failpoint.js';
+import { type Refusal, refuse } from '../../../shared/outcome.js';
+import type { Charge, PaymentOutcome, PaymentProvider } from '../../commerce/money/payment.js';
+import type { PaymentDeclined } from '../../commerce/orders/checkout.js';
+import { settleEach } from '../../commerce/orders/settle-each.js';
+import { type AuditDocument, recordIntended } from '../../people/audit.js';
+import { findUnitsOf } from './ad-unit.js';
+import {
+  type CampaignDocument,
+  type CampaignNotChangeable,
+  type CampaignNotFound,
+  type CampaignPayment,
+  campaignNotChangeable,
+  campaignNotFound,
+  campaigns,
+  findCampaign,
+} from './campaign.js';
+import { refreshZones } from './placement.js';
+
+type Paying = CampaignDocument & { readonly payment: CampaignPayment };
+
+export interface StartInput {
+  /** Identifies the call: a retry with the same id continues it. */
+  readonly call: string;
+  readonly id: string;
+  /** The audit entry, if the money is another user's. */
+  readonly entry?: AuditDocument | undefined;
+}
+
+export type StartRefusal = CampaignNotFound | CampaignNotChangeable | Refusal<'NothingToShow'> | PaymentDeclined;
+
+/**
+ * Starts a draft, for which it pays, or a paused campaign. A running one is returned unchanged.
+ * @throws BusyError another payment is being made, or it is not known yet whether it was paid: retry with the same call
+ */
+export async function startCampaign(
+  db: Db,
+  provider: PaymentProvider,
+  input: StartInput,
+  now: Date,
+): Promise<CampaignDocument | StartRefusal> {
+  const { id, call, entry } = input;
+  const campaign = await findCampaign(db, id);
+  if (!campaign) return campaignNotFound();
+  if (campaign.payments.includes(call)) return placed(db, campaign, now);
+  if (campaign.state === 'PAUSED') return resume(db, campaign, now);
+  if (campaign.state === 'RUNNING') return campaign;
+  if (campaign.state === 'ENDED') return campaignNotChangeable('ENDED', 'The campaign has ended');
+  if (campaign.flight.to <= now)
+    return campaignNotChangeable('DRAFT', 'The flight of the campaign is over: change it first');
+  if (campaign.placements.length === 0) return refuse('NothingToShow', 'The campaign has no zone');
+  if ((await findUnitsOf(db, [id])).length === 0) return refuse('NothingToShow', 'The campaign has no ad unit');
+  return pay(db, provider, campaign, { call, amount: campaign.budget, at: now, ...(entry && { entry }) }, now);
+}
+
+async function resume(db: Db, campaign: CampaignDocument, now: Date): Promise<CampaignDocument | StartRefusal> {
+  if (campaign.flight.to <= now)
+    return campaignNotChangeable('PAUSED', 'The flight of the campaign is over: change it first');
+  await campaigns(db).updateOne(
+    { _id: campaign._id, state: 'PAUSED' }, // guard: it has not ended meanwhile
+    { $set: { state: 'RUNNING', is_stale: true, last_modified: now } },
+  );
+  failpoint('campaign.resumed');
+  return placed(db, campaign, now);
+}
+
+/**
+ * Pays the difference to a higher budget.
+ * @param budget minor units, more than now
+ */
+export async function raiseBudget(
+  db: Db,
+  provider: PaymentProvider,
+  { id, call, entry, budget }: StartInput & { readonly budget: number },
+  now: Date,
+): Promise<CampaignDocument | CampaignNotFound | CampaignNotChangeable | PaymentDeclined> {
+  const campaign = await findCampaign(db, id);
+  if (!campaign) return campaignNotFound();
+  if (campaign.payments.includes(call)) return campaign;
+  if (campaign.state === 'ENDED') return campaignNotChangeable('ENDED', 'The campaign has ended');
+  const amount = budget - campaign.paid;
+  if (amount <= 0) return campaign; // raised by another call
+  return pay(db, provider, campaign, { call, amount, at: now, ...(entry && { entry }) }, now) as Promise<
+    CampaignDocument | CampaignNotChangeable | PaymentDeclined
+  >;
+}
+
+async function pay(
+  db: Db,
+  provider: PaymentProvider,
+  campaign: CampaignDocument,
+  payment: CampaignPayment,
+  now: Date,
+): Promise<CampaignDocument | StartRefusal> {
+  if (campaign.payment && campaign.payment.call !== payment.call) throw paymentInProgress();
+  if (!campaign.payment) {
+    const { _id, state, paid, budget } = campaign;
+    const noted = await campaigns(db).updateOne(
+      { _id, state, paid, budget, payment: { $exists: false } }, // guard: nobody has paid, changed or ended it
+      { $set: { payment, last_modified: now } },
+    );
+    if (noted.matchedCount === 0) throw paymentInProgress();
+    failpoint('campaign.payment-intended');
+  }
+  const paying: Paying = { ...campaign, payment: campaign.payment ?? payment };
+  return conclude(db, paying, await provider.charge(chargeOf(paying), now), now);
+}
+
+const paymentInProgress = () => new BusyError('The campaign is being paid or changed by another request');
+
+const chargeOf = ({ payment, account_id, currency }: Paying): Charge => ({
+  key: payment.call,
+  account: account_id,
+  amount: { amount: payment.amount, currency },
+});
+
+/** After the provider has answered. */
+async function conclude(
+  db: Db,
+  { _id, payment }: Paying,
+  outcome: PaymentOutcome,
+  now: Date,
+): Promise<CampaignDocument | StartRefusal> {
+  const mine = { _id, 'payment.call': payment.call }; // guard: this payment, so that it counts once
+  if (outcome.state === 'DECLINED') {
+    failpoint('campaign.payment-declined');
+    await campaigns(db).updateOne(mine, { $unset: { payment: '' }, $set: { last_modified: now } });
+    return refuse('PaymentDeclined', outcome.message, { reason: outcome.reason });
+  }
+  failpoint('campaign.paid');
+  if (payment.entry) {
+    await recordIntended(db, payment.entry);
+    failpoint('campaign.payment-recorded');
+  }
+  const concluded: Document[] = [
+    {
+      $set: {
+        state: { $cond: [{ $eq: ['$state', 'DRAFT'] }, 'RUNNING', '$state'] },
+        paid: { $add: ['$paid', payment.amount] },
+        budget: { $add: ['$paid', payment.amount] },
+        payments: { $concatArrays: ['$payments', [{ $literal: payment.call }]] },
+        is_stale: true,
+        last_modified: now,
+      },
+    },
+    { $unset: 'payment' },
+  ];
+  const running = await campaigns(db).findOneAndUpdate(mine, concluded, { returnDocument: 'after' });
+  failpoint('campaign.running');
+  const current = running ?? (await findCampaign(db, _id));
+  return current ? placed(db, current, now) : campaignNotFound();
+}
+
+async function placed(db: Db, campaign: CampaignDocument, now: Date): Promise<CampaignDocument> {
+  await refreshZones(db, campaign._id, now);
+  return (await findCampaign(db, campaign._id)) ?? campaign;
+}
+
+/** Finds out what became of a payment in progress. One that was not made is prevented from then on. */
+export async function settlePayment(
+  db: Db,
+  provider: PaymentProvider,
+  campaign: CampaignDocument,
+  now: Date,
+): Promise<void> {
+  if (!campaign.payment) return;
+  const paying: Paying = { ...campaign, payment: campaign.payment };
+  await conclude(db, paying, await provider.settle(chargeOf(paying), now), now);
+}
+
+/** @param since payments without progress since this time @returns how many were settled @throws AggregateError some failed */
+export function recoverPayments(db: Db, provider: PaymentProvider, since: Date, now: Date): Promise<number> {
+  const left = campaigns(db).find({ 'payment.at': { $lt: since } });
+  return settleEach('Payments of campaigns', left, async (campaign) => {
+    await settlePayment(db, provider, campaign, now);
+    failpoint('campaign.payment-recovered');
+  });
+}

@@ -1,0 +1,52 @@
+/** What to expect of a campaign, from what its zones have shown. Stores nothing. */
+import type { Db } from 'mongodb';
+import { DAY_MS } from '../../../shared/time.js';
+import { findZoneStats } from '../stats/ad-stats.js';
+import { findZone, zoneNameOf } from '../zones/zone.js';
+import { type CampaignDocument, THOUSANDTHS } from './campaign.js';
+import { ecpmOfCampaign } from './pricing.js';
+
+export interface CampaignPlan {
+  readonly notes: readonly string[];
+  readonly zones: number;
+  readonly expectedImpressions: number;
+  /** Minor units. */
+  readonly expectedSpend: number;
+  readonly rank: number | null;
+}
+
+const LOOK_BACK_MS = 7 * DAY_MS;
+
+/** @param campaign a draft that is not stored */
+export async function planCampaign(db: Db, campaign: CampaignDocument, now: Date): Promise<CampaignPlan> {
+  const { placements, flight, budget, caps } = campaign;
+  const ecpm = ecpmOfCampaign(campaign, []);
+  const notes: string[] = [];
+  let [found, perDay] = [0, 0];
+  let rank: number | null = null;
+  for (const id of placements) {
+    const zone = await findZone(db, id);
+    if (!zone) {
+      notes.push(`There is no zone ${id} yet`);
+      continue;
+    }
+    found += 1;
+    const place = 1 + new Set(zone.ads.filter((ad) => ad.ecpm > ecpm).map((ad) => ad.campaign_id)).size;
+    rank = rank === null ? place : Math.min(rank, place);
+    if (ecpm < zone.floor) notes.push(`The floor of ${id} is ${zone.floor}, above the eCPM of the campaign`);
+    else if (zone.design === 'BASIC' && caps.length > 0) notes.push(`${id} shows no ads with frequency caps`);
+    else if (zone.design === 'BASIC' && place > 1) notes.push(`${id} shows only the best eCPM, which others have`);
+    else {
+      const week = { from: new Date(now.getTime() - LOOK_BACK_MS), to: now };
+      const { decisions } = await findZoneStats(db, id, week);
+      if (decisions === 0) notes.push(`${zoneNameOf(id).zone} had no visitors in the last seven days`);
+      perDay += decisions / (LOOK_BACK_MS / DAY_MS) / place;
+    }
+  }
+  if (placements.length === 0) notes.push('The campaign has no zone');
+  const days = (flight.to.getTime() - Math.max(now.getTime(), flight.from.getTime())) / DAY_MS;
+  const affordable = Math.floor((budget * THOUSANDTHS) / ecpm);
+  const expectedImpressions = Math.min(affordable, Math.floor(perDay * Math.max(0, days)));
+  const expectedSpend = Math.min(budget, Math.ceil((expectedImpressions * ecpm) / THOUSANDTHS));
+  return { notes, zones: found, expectedImpressions, expectedSpend, rank };
+}

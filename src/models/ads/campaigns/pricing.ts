@@ -1,0 +1,24 @@
+/** What an ad costs, and what it is worth to a zone. Pure. */
+import type { Prices } from '../zones/zone.js';
+import { type AdUnitDocument, clickThroughRateOf } from './ad-unit.js';
+import { type CampaignDocument, type PriceModel, THOUSANDTHS } from './campaign.js';
+
+/** @param price minor units for 1,000 impressions or for a click @returns thousandths of a minor unit */
+export const pricesOf = (model: PriceModel, price: number): Prices =>
+  model === 'CPM' ? { impression: price, click: 0 } : { impression: 0, click: price * THOUSANDTHS };
+
+/** The effective price of 1,000 impressions, in minor units. */
+export const ecpmOf = (
+  model: PriceModel,
+  price: number,
+  unit: Pick<AdUnitDocument, 'clicks' | 'impressions'>,
+): number => (model === 'CPM' ? price : price * clickThroughRateOf(unit) * 1000);
+
+/** The highest among its units; without units, that of a new one. */
+export function ecpmOfCampaign(
+  { price_model, price }: Pick<CampaignDocument, 'price_model' | 'price'>,
+  units: readonly Pick<AdUnitDocument, 'clicks' | 'impressions'>[],
+): number {
+  const all = units.length > 0 ? units : [{ clicks: 0, impressions: 0 }];
+  return Math.max(...all.map((unit) => ecpmOf(price_model, price, unit)));
+}

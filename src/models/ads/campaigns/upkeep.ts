@@ -1,0 +1,102 @@
+/** What is done for campaigns each minute: flights begin and end, click-through rates move the eCPM, and paces are kept. */
+import type { Db } from 'mongodb';
+import { failpoint } from '../../../shared/failpoint.js';
+import type { PaymentProvider } from '../../commerce/money/payment.js';
+import { zones } from '../zones/zone.js';
+import { findUnitsOf } from './ad-unit.js';
+import { type CampaignDocument, campaigns, isInFlight } from './campaign.js';
+import { endCampaign } from './campaign-end.js';
+import { shareFrom } from './pacing.js';
+import { placeCampaign } from './placement.js';
+import { ecpmOf } from './pricing.js';
+
+/** Zones are rewritten when an eCPM or a share has moved by more than this part. */
+const MOVED_MIN = 0.05;
+const BATCH = 100;
+
+/** Ends campaigns whose flight is over. @returns how many */
+export async function endFlights(db: Db, provider: PaymentProvider, now: Date): Promise<number> {
+  let count = 0;
+  for (const state of ['RUNNING', 'PAUSED'] as const)
+    for await (const { _id, flight } of campaigns(db).find({ state }, { projection: { flight: 1 } })) {
+      if (flight.to > now) continue;
+      await endCampaign(db, provider, { id: _id, by: 'DATE' }, now);
+      failpoint('campaign.flight-ended');
+      count += 1;
+    }
+  return count;
+}
+
+/** Adjusts the running campaigns and rewrites their zones where something has moved. @returns how many were placed */
+export async function adjustCampaigns(db: Db, now: Date): Promise<number> {
+  let count = 0;
+  let batch: CampaignDocument[] = [];
+  const work = async () => {
+    const units = await findUnitsOf(
+      db,
+      batch.map(({ _id }) => _id),
+    );
+    for (const campaign of batch)
+      if (
+        await adjust(
+          db,
+          campaign,
+          units.filter(({ campaign_id }) => campaign_id === campaign._id),
+          now,
+        )
+      )
+        count += 1;
+    batch = [];
+  };
+  for await (const campaign of campaigns(db).find({ state: 'RUNNING' })) {
+    batch.push(campaign);
+    if (batch.length === BATCH) await work();
+  }
+  if (batch.length > 0) await work();
+  return count;
+}
+
+/** @returns whether it was placed */
+async function adjust(
+  db: Db,
+  campaign: CampaignDocument,
+  units: Awaited<ReturnType<typeof findUnitsOf>>,
+  now: Date,
+): Promise<boolean> {
+  const inFlight = isInFlight(campaign, now);
+  if (!inFlight && !campaign.is_placed) return false;
+  const share = inFlight ? shareFrom(campaign, now) : campaign.share;
+  if (inFlight)
+    await campaigns(db).updateOne(
+      { _id: campaign._id, state: 'RUNNING' }, // guard: a paused one begins anew; of several processes the last one counts
+      { $set: { paced: { spent: campaign.spent, at: now } } },
+    );
+  failpoint('campaign.paced');
+  const hasMoved =
+    inFlight !== campaign.is_placed ||
+    hasMovedFrom(campaign.share, share) ||
+    (campaign.price_model === 'CPC' && (await hasEcpmMoved(db, campaign, units)));
+  if (!hasMoved) return false;
+  const isPlaced = await placeCampaign(db, campaign._id, now, share);
+  failpoint('campaign.adjusted');
+  return isPlaced;
+}
+
+const hasMovedFrom = (before: number, now: number): boolean => Math.abs(now - before) > before * MOVED_MIN;
+
+/** Compares with what one of its zones has. */
+async function hasEcpmMoved(
+  db: Db,
+  { _id, price_model: model, price }: CampaignDocument,
+  units: Awaited<ReturnType<typeof findUnitsOf>>,
+): Promise<boolean> {
+  const zone = await zones(db).findOne(
+    { 'ads.campaign_id': _id },
+    { projection: { 'ads.campaign_id': 1, 'ads.ad_unit_id': 1, 'ads.ecpm': 1 } },
+  );
+  const known = new Map(zone?.ads.map((ad) => [ad.ad_unit_id, ad.ecpm]));
+  return units.some((unit) => {
+    const before = known.get(unit._id);
+    return before !== undefined && hasMovedFrom(before, ecpmOf(model, price, unit));
+  });
+}

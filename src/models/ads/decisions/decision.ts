@@ -1,0 +1,132 @@
+/**
+ * Decisions: which ads a zone shows. Two reads by key, in parallel: the zone and the visitor's profile. Nothing is written, and nothing is
+ * sorted in the database. Only if an ad of a product was chosen, the product is read as well, so that nothing sold out is shown.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Db } from 'mongodb';
+import { InputError, SextantError } from '../../../shared/errors.js';
+import { findProductsBySku } from '../../commerce/catalog/product-list.js';
+import { findProfile, VisitorContacts } from '../profiles/ad-profile.js';
+import { requireKeyword } from '../zones/keyword.js';
+import { findZone, requireZoneName, type ZoneDocument, type ZoneName, zoneIdOf } from '../zones/zone.js';
+import type { AdSigner } from './ad-signer.js';
+import type { DecisionTally } from './decision-tally.js';
+import { signReceipt } from './receipt.js';
+import { type Candidate, chooseAds } from './scoring.js';
+
+export interface DecisionInput extends ZoneName {
+  readonly visitor?: string | null | undefined;
+  readonly keywords: readonly string[];
+  readonly count: number;
+}
+
+/** What decides, in this process. */
+export interface Decider {
+  readonly signer: AdSigner;
+  readonly tally: DecisionTally;
+  /** From 0 to 1. */
+  readonly random: () => number;
+}
+
+export interface DecidedAd extends Candidate {
+  readonly receipt: string;
+}
+
+export interface Decision {
+  readonly visitor: string;
+  readonly ads: readonly DecidedAd[];
+}
+
+/** A decision with everything that led to it. */
+export interface Deliberation {
+  readonly zone: ZoneDocument;
+  readonly candidates: readonly Candidate[];
+  /** The random part of the visitor's id. Empty if the visitor is unknown. */
+  readonly visitor: string;
+  readonly documentsRead: number;
+}
+
+const COUNT_MAX = 20;
+const KEYWORDS_MAX = 50;
+const VISITOR_BYTES = 16;
+const ID_BYTES = 12;
+
+/** @throws InputError @throws SextantError NOT_FOUND */
+export async function decideAds(db: Db, decider: Decider, input: DecisionInput, now: Date): Promise<Decision> {
+  const { zone, candidates, visitor } = await deliberate(db, decider, input, now);
+  const chosen = candidates.filter(({ verdict }) => verdict === 'SHOWN');
+  decider.tally.add(zone._id, now, chosen.length > 0);
+  const { signer } = decider;
+  const ads = chosen.map((candidate): DecidedAd => {
+    const { ad, prices } = candidate;
+    const { ad_unit_id: unit, campaign_id: campaign, advertiser_id: advertiser } = ad;
+    const id = randomBytes(ID_BYTES).toString('base64url');
+    const receipt = { id, unit, campaign, advertiser, zone: zone._id, visitor, prices, at: now };
+    return { ...candidate, receipt: signReceipt(signer, receipt) };
+  });
+  return { visitor: signer.sign('visitor', visitor || randomBytes(VISITOR_BYTES).toString('base64url')), ads };
+}
+
+/** @throws InputError @throws SextantError NOT_FOUND */
+export async function deliberate(
+  db: Db,
+  { signer, random }: Pick<Decider, 'signer' | 'random'>,
+  { visitor: signed, keywords, count, ...name }: DecisionInput,
+  now: Date,
+): Promise<Deliberation> {
+  const id = zoneIdOf(requireZoneName('', name));
+  if (count < 1 || count > COUNT_MAX) throw new InputError('count', `must be from 1 to ${COUNT_MAX}`);
+  if (keywords.length > KEYWORDS_MAX) throw new InputError('keywords', `must have at most ${KEYWORDS_MAX} keywords`);
+  const words = new Set(keywords.map((keyword, index) => requireKeyword(`keywords.${index}`, keyword)));
+  const visitor = signed ? signer.open('visitor', signed) : null;
+  const [zone, profile] = await Promise.all([findZone(db, id), visitor === null ? null : findProfile(db, visitor)]);
+  if (!zone) throw new SextantError('NOT_FOUND', 'There is no such zone');
+  const contacts = visitor === null ? null : new VisitorContacts(profile, now);
+  const question = { design: zone.design, floor: zone.floor, keywords: words, count, visitor: contacts, now, random };
+  const { candidates, productsRead } = await choose(db, zone, question);
+  const known = visitor !== null && !contacts?.isForgotten ? visitor : '';
+  return { zone, candidates, visitor: known, documentsRead: 1 + (profile ? 1 : 0) + productsRead };
+}
+
+/** Chooses again, without what is sold out, until nothing chosen is. A zone has a limited number of ads, so this ends. */
+async function choose(
+  db: Db,
+  zone: ZoneDocument,
+  question: Omit<Parameters<typeof chooseAds>[1], 'soldOut'>,
+): Promise<{ readonly candidates: readonly Candidate[]; readonly productsRead: number }> {
+  const [soldOut, inStock] = [new Set<string>(), new Set<string>()];
+  for (;;) {
+    const candidates = chooseAds(zone.ads, { ...question, soldOut });
+    const asked = candidates.flatMap(({ verdict, ad }) =>
+      verdict === 'SHOWN' && ad.sku !== undefined && !inStock.has(ad.sku) ? [ad.sku] : [],
+    );
+    if (asked.length === 0) return { candidates, productsRead: soldOut.size + inStock.size };
+    const found = new Map((await findProductsBySku(db, [...new Set(asked)])).map((product) => [product._id, product]));
+    for (const sku of asked) ((found.get(sku)?.qty ?? 0) > 0 ? inStock : soldOut).add(sku);
+  }
+}
+
+/** For the visitor. */
+export function whyOf({ ad, matched }: Pick<Candidate, 'ad' | 'matched'>): string {
+  const about = matched.length > 0 ? `, because this page is about ${matched.join(', ')}` : '';
+  return `${ad.advertiser} pays for ads in this place${about}.`;
+}
+
+/** For the editor. */
+export function noteOf({ verdict, ad, score, matched }: Candidate): string {
+  const scored = `score ${Math.round(score * 100) / 100}`;
+  const words = matched.length > 0 ? `, matched ${matched.join(', ')}` : '';
+  const notes: Record<Candidate['verdict'], string> = {
+    SHOWN: `Shown: ${scored}${words}`,
+    OUTSCORED: `Others had a higher score, or the same and more luck: ${scored}${words}`,
+    CAPPED: 'The visitor has seen it as often as its frequency caps allow',
+    VISITOR_UNKNOWN: 'It has frequency caps, and the visitor is unknown',
+    NEEDS_CAPS: 'It has frequency caps, which zones of the design BASIC do not know',
+    BELOW_FLOOR: 'Its eCPM is below the floor of the zone',
+    PACED: `Its campaign takes part in ${Math.round(ad.share * 1000) / 10} % of the decisions, and not in this one`,
+    NOT_IN_FLIGHT: `Its campaign is in flight from ${ad.flight.from.toISOString()} to ${ad.flight.to.toISOString()}`,
+    CAMPAIGN_SHOWN: 'Another ad of its campaign is shown',
+    SOLD_OUT: 'Its product is sold out',
+  };
+  return notes[verdict];
+}

@@ -1,0 +1,67 @@
+/** What ads store about an account, and what becomes of it. Profiles of visitors name no account. */
+import type { Db } from 'mongodb';
+import { changeMatching, type ErasureRule, type PersonalData, type PersonalRow, rowsIn } from '../personal-data.js';
+import { advertisers } from './advertisers/advertiser.js';
+import { adUnits } from './campaigns/ad-unit.js';
+import { campaigns } from './campaigns/campaign.js';
+
+const files = {
+  'advertisers.jsonl': 'The advertisers that you own',
+  'campaigns.jsonl': 'Their campaigns, with what they have cost',
+  'ad-units.jsonl': 'The ads of these campaigns',
+} as const;
+
+async function* rows(db: Db, accountId: string): AsyncGenerator<PersonalRow, undefined> {
+  const own = advertisers(db).find({ owner: accountId }).sort({ owner: 1, _id: 1 });
+  yield* rowsIn('advertisers.jsonl', own, ({ _id, name, created_at }) => ({ id: _id, name, created: created_at }));
+  const planned = () => campaigns(db).find({ owner: accountId }).sort({ owner: 1, state: 1, _id: 1 });
+  yield* rowsIn('campaigns.jsonl', planned(), (campaign) => ({
+    id: campaign._id,
+    advertiser: campaign.advertiser_id,
+    name: campaign.name,
+    state: campaign.state,
+    account: campaign.account_id,
+    priceModel: campaign.price_model,
+    price: campaign.price,
+    currency: campaign.currency,
+    budget: campaign.budget,
+    paid: campaign.paid,
+    spentThousandths: campaign.spent,
+    refunded: campaign.refunded,
+    flight: campaign.flight,
+    created: campaign.created_at,
+  }));
+  for await (const { _id } of planned())
+    yield* rowsIn(
+      'ad-units.jsonl',
+      adUnits(db).find({ campaign_id: _id }).sort({ campaign_id: 1, _id: 1 }),
+      (unit) => ({
+        id: unit._id,
+        campaign: _id,
+        size: unit.size,
+        headline: unit.headline,
+        text: unit.text,
+        html: unit.html,
+        landingUrl: unit.landing_url,
+        product: unit.sku,
+        keywords: unit.keywords,
+      }),
+    );
+}
+
+async function erase(db: Db, accountId: string): Promise<number> {
+  const own = { owner: accountId };
+  const disowned = { $set: { owner: null } };
+  return (await changeMatching(advertisers(db), own, disowned)) + (await changeMatching(campaigns(db), own, disowned));
+}
+
+const erasure: readonly ErasureRule[] = [
+  {
+    data: 'Advertisers and campaigns',
+    collections: [advertisers, campaigns],
+    becomes: 'ANONYMIZED',
+    reason: 'They belong to a business, and their statistics to the accounts of the sites. The owner is removed',
+  },
+];
+
+export const personalData: PersonalData = { files, rows, erase, erasure };

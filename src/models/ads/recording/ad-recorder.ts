@@ -1,0 +1,85 @@
+/**
+ * Records receipts through a group commit (`src/database/group-commit`): those that arrive while a group is being written form the next
+ * one, and each group is one transaction (`receipt-group.ts`).
+ */
+import type { Db, Timestamp } from 'mongodb';
+import {
+  type Durability,
+  GroupCommit,
+  type GroupKind,
+  type GroupResult,
+  outcomeOf,
+  SeparateRecords,
+} from '../../../database/index.js';
+import { failpoint } from '../../../shared/failpoint.js';
+import { countReceipts, type EventOutcome, type ReceiptEvent } from './receipt-group.js';
+
+/** A transaction with this many receipts is full: each changes up to seven documents. */
+const GROUP_MAX = 500;
+
+export interface AdRecorderOptions {
+  readonly db: Db;
+  readonly now: () => Date;
+  /** The maximum number of waiting receipts. */
+  readonly waitingMax: number;
+  /** Called with campaigns whose budgets are used up, after the commit. Must not throw. */
+  readonly onUsedUp: (campaign: string) => Promise<void>;
+}
+
+export interface RecordedEvents {
+  /** Of each event. For FIRE_AND_FORGET, which does not wait for them, all are taken for recorded. */
+  readonly outcomes: readonly EventOutcome['state'][];
+  /** The latest commit's cluster time. */
+  readonly writtenAt: Timestamp | undefined;
+}
+
+type Result = GroupResult<ReceiptEvent, EventOutcome>;
+
+export class AdRecorder {
+  readonly #groups: GroupCommit<ReceiptEvent, ReceiptEvent, EventOutcome>;
+  readonly #closings = new Set<Promise<void>>();
+
+  constructor({ db, now, waitingMax, onUsedUp }: AdRecorderOptions) {
+    const onWritten = (entries: readonly ReceiptEvent[], { outcomes }: Result) => {
+      const usedUp = entries.filter((entry) => outcomes.get(entry)?.isBudgetUsedUp);
+      for (const campaign of new Set(usedUp.map(({ receipt }) => receipt.campaign))) {
+        const closing = onUsedUp(campaign).finally(() => this.#closings.delete(closing));
+        this.#closings.add(closing);
+      }
+    };
+    this.#groups = new GroupCommit(receiptGroups(db, now), { db, waitingMax, onWritten });
+  }
+
+  get health(): { readonly waiting: number; readonly groups: number } {
+    return this.#groups.health;
+  }
+
+  /**
+   * May be repeated: a receipt counts once.
+   * @throws BusyError too many receipts are waiting, or the recorder is closed
+   * @throws UnavailableError, and errors of the database: some or all of the events may have been recorded
+   */
+  async record(given: readonly ReceiptEvent[], durability: Durability): Promise<RecordedEvents> {
+    const events = given.map((event) => ({ ...event })); // entries are told apart as objects
+    const results = await this.#groups.record(events, durability);
+    if (durability === 'FIRE_AND_FORGET') return { outcomes: events.map(() => 'RECORDED'), writtenAt: undefined };
+    const outcomes = events.map((event, index) => outcomeOf(results[index] as Result, event).state);
+    return { outcomes, writtenAt: results.at(-1)?.writtenAt };
+  }
+
+  /** Waits until everything is written. */
+  async close(): Promise<void> {
+    await this.#groups.close();
+    await Promise.all(this.#closings);
+  }
+}
+
+const receiptGroups = (db: Db, now: () => Date): GroupKind<ReceiptEvent, ReceiptEvent, EventOutcome> => ({
+  name: 'ads',
+  words: { one: 'receipt', many: 'receipts' },
+  itemsMax: GROUP_MAX,
+  entriesMax: GROUP_MAX,
+  gather: () => new SeparateRecords(),
+  write: (events, session) => countReceipts(db, session, events, now()),
+  committed: () => failpoint('ads.group.committed'),
+});

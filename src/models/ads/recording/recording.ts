@@ -1,0 +1,69 @@
+/** Recording receipts. The API and the routes for browsers make the same calls. */
+import type { Db } from 'mongodb';
+import { type Durability, noteWrite } from '../../../database/index.js';
+import { allRejected, checkEach, type RejectedItem } from '../../../shared/bulk-items.js';
+import { InputError, LimitError } from '../../../shared/errors.js';
+import { type Money, requireAmount } from '../../commerce/money/money.js';
+import type { AdSigner } from '../decisions/ad-signer.js';
+import { type EventKind, requireReceipt } from '../decisions/receipt.js';
+import type { AdRecorder } from './ad-recorder.js';
+import type { EventOutcome } from './receipt-group.js';
+
+/** Where receipts are recorded. */
+export interface ReceiptDestination {
+  /** The caller's handle, on which the write is noted for `extensions.writtenAt`. */
+  readonly db: Db;
+  readonly signer: AdSigner;
+  readonly recorder: AdRecorder;
+}
+
+export interface ReceiptWrite {
+  readonly kind: EventKind;
+  readonly receipts: readonly string[];
+  readonly durability: Durability;
+  /** Of a conversion, with the store's currency. */
+  readonly value?: { readonly given: Money; readonly currency: string } | undefined;
+  readonly now: Date;
+}
+
+export interface RecordedReceipts {
+  readonly recorded: number;
+  readonly repeated: number;
+  readonly rejected: readonly RejectedItem[];
+}
+
+const RECEIPTS_MAX = 1000;
+const VALUE_MAX = 1_000_000_000;
+
+/** May be repeated: a receipt counts once. @throws LimitError more than 1,000 @throws InputError the value is invalid */
+export async function recordReceipts(
+  { db, signer, recorder }: ReceiptDestination,
+  { kind, receipts, durability, value, now }: ReceiptWrite,
+): Promise<RecordedReceipts> {
+  if (receipts.length > RECEIPTS_MAX)
+    throw new LimitError(`${receipts.length} receipts are too many for one request`, RECEIPTS_MAX);
+  const amount = value && requireValue(value.given, value.currency);
+  const checked = checkEach(receipts, (text, index) => ({
+    kind,
+    receipt: requireReceipt(signer, kind, `receipts.${index}`, text, now),
+    ...(amount !== undefined && { value: amount }),
+  }));
+  if (checked.accepted.length === 0) return { recorded: 0, repeated: 0, rejected: checked.rejected };
+  const { outcomes, writtenAt } = await recorder.record(checked.accepted, durability);
+  noteWrite(db, writtenAt); // the group's transaction is not part of this operation
+  const rejected = outcomes.flatMap((outcome, index) => rejectionOf(outcome, index));
+  const number = (wanted: EventOutcome['state']) => outcomes.filter((outcome) => outcome === wanted).length;
+  return { recorded: number('RECORDED'), repeated: number('REPEATED'), rejected: allRejected(checked, rejected) };
+}
+
+function requireValue({ amount, currency }: Money, expected: string): number {
+  if (currency !== expected) throw new InputError('value.currency', `must be ${expected}`);
+  return requireAmount('value.amount', amount, { min: 0, max: VALUE_MAX });
+}
+
+function rejectionOf(outcome: EventOutcome['state'], index: number): RejectedItem[] {
+  if (outcome === 'CAPPED')
+    return [{ index, code: 'LIMIT_EXCEEDED', message: 'The visitor has seen the ad as often as its caps allow' }];
+  if (outcome === 'UNKNOWN') return [{ index, code: 'NOT_FOUND', message: 'There is no such campaign' }];
+  return [];
+}

@@ -1,0 +1,204 @@
+/**
+ * Zones: the places for ads on the pages of a site, each with the ads that are available there, embedded and sorted, so that a decision
+ * reads one document. The ads are copies of the campaigns and their units: `campaigns/placement.ts` writes them.
+ * Source pattern: `ad.zone` of the basic design.
+ * Invariant: a zone shows ads of running campaigns only, highest eCPM first (`invariants.ts`).
+ */
+import type { Db, UpdateFilter } from 'mongodb';
+import { defineCollection } from '../../../database/index.js';
+import { InputError, LimitError } from '../../../shared/errors.js';
+import { failpoint } from '../../../shared/failpoint.js';
+import { type Refusal, refuse } from '../../../shared/outcome.js';
+import { findSite, normalizeHost } from '../../analytics/sites/site.js';
+import { requireAmount } from '../../commerce/money/money.js';
+import type { FrequencyCap } from '../profiles/frequency-cap.js';
+import { requireSize } from './size.js';
+
+export type ZoneDesign = 'BASIC' | 'CAPPED' | 'KEYWORDS';
+
+/** What an impression and a click cost, in thousandths of a minor unit. */
+export interface Prices {
+  impression: number;
+  click: number;
+}
+
+/** What counts instead when a keyword matches. */
+export interface ZoneKeyword {
+  keyword: string;
+  ecpm: number;
+  prices: Prices;
+}
+
+/** An ad that is available in a zone. */
+export interface ZoneAd {
+  campaign_id: string;
+  ad_unit_id: string;
+  advertiser_id: string;
+  /** Its name. */
+  advertiser: string;
+  /** Minor units for 1,000 impressions. */
+  ecpm: number;
+  prices: Prices;
+  keywords: ZoneKeyword[];
+  caps: FrequencyCap[];
+  /** The share of decisions in which it takes part, 0 to 1. */
+  share: number;
+  flight: { from: Date; to: Date };
+  headline?: string;
+  text?: string;
+  image_id?: string;
+  has_html?: true;
+  /** Of the product that it advertises. */
+  sku?: string;
+}
+
+export interface ZoneDocument {
+  /** `site/zone` */
+  _id: string;
+  site_id: string;
+  zone_id: string;
+  size: string;
+  design: ZoneDesign;
+  /** Minor units for 1,000 impressions. */
+  floor: number;
+  /** The blog on whose pages it is shown. */
+  blog?: string;
+  ads: ZoneAd[];
+  /** Campaigns that want to be here have not been asked yet. */
+  is_new?: true;
+  created_at: Date;
+}
+
+export const zones = defineCollection<ZoneDocument>('ad.zones', [
+  { key: { site_id: 1, zone_id: 1 } }, // findZones
+  { key: { 'ads.campaign_id': 1 } }, // pullCampaign
+  { key: { blog: 1, _id: 1 }, partialFilterExpression: { blog: { $exists: true } } }, // findZonesOfBlogs
+  { key: { is_new: 1 }, partialFilterExpression: { is_new: true } }, // findNewZones
+]);
+
+export const ZONES_MAX = 200;
+/** Ads in a zone. Of more, those with the highest eCPM are there. */
+export const ADS_MAX = 1000;
+const FLOOR_MAX = 1_000_000_000;
+const ZONE_NAME = /^[A-Za-z0-9_-]{1,50}$/;
+
+export interface ZoneName {
+  readonly site: string;
+  readonly zone: string;
+}
+
+/** @returns both parts as they are stored @throws InputError */
+export function requireZoneName(field: string, { site, zone }: ZoneName): ZoneName {
+  const prefix = field === '' ? '' : `${field}.`;
+  if (!ZONE_NAME.test(zone)) throw new InputError(`${prefix}zone`, 'must have 1 to 50 letters, digits, - and _');
+  return { site: normalizeHost(`${prefix}site`, site), zone };
+}
+
+/** A hostname contains no slash. */
+export const zoneIdOf = ({ site, zone }: ZoneName): string => `${site}/${zone}`;
+
+export function zoneNameOf(id: string): ZoneName {
+  const at = id.indexOf('/');
+  return { site: id.slice(0, at), zone: id.slice(at + 1) };
+}
+
+export interface ZoneInput extends ZoneName {
+  readonly size: string;
+  readonly design: ZoneDesign;
+  readonly floor: number;
+  readonly blog?: string | null;
+}
+
+/** Adds or changes a zone. Then call `fillZone`. @throws InputError @throws LimitError */
+export async function saveZone(db: Db, input: ZoneInput, now: Date): Promise<ZoneDocument | Refusal<'SiteNotFound'>> {
+  const name = requireZoneName('input', input);
+  const size = requireSize('input.size', input.size);
+  const floor = requireAmount('input.floor', input.floor, { min: 0, max: FLOOR_MAX });
+  if (!(await findSite(db, name.site))) return refuse('SiteNotFound', `No site has the hostname ${name.site}`);
+  const _id = zoneIdOf(name);
+  const present = await findZones(db, name.site);
+  if (present.length >= ZONES_MAX && !present.some((zone) => zone._id === _id))
+    throw new LimitError(`A site has at most ${ZONES_MAX} zones`, ZONES_MAX); // calls at the same moment may exceed it slightly
+  // Ads of another size go at once. Those of the new size come with `fillZone`.
+  const ads = { $cond: [{ $eq: ['$size', size] }, '$ads', []] };
+  const { blog } = input;
+  const fields = { size, design: input.design, floor, is_new: true, ...(blog && { blog: { $literal: blog } }) };
+  const saved = await zones(db).findOneAndUpdate(
+    { _id }, // guard: the latest settings count; an upsert by `_id` adds one zone only
+    [
+      {
+        $set: {
+          site_id: { $literal: name.site },
+          zone_id: { $literal: name.zone },
+          created_at: { $ifNull: ['$created_at', now] },
+          ads,
+          ...fields,
+        },
+      },
+      ...(blog === null ? [{ $unset: 'blog' }] : []),
+    ],
+    { upsert: true, returnDocument: 'after' },
+  );
+  failpoint('zone.saved');
+  if (!saved) throw new Error('The zone was not saved');
+  return saved;
+}
+
+/** It was asked which campaigns want to be there. */
+export async function markFilled(db: Db, _id: string): Promise<void> {
+  const change: UpdateFilter<ZoneDocument> = { $unset: { is_new: '' } };
+  await zones(db).updateOne({ _id, is_new: true }, change); // guard: a zone that is changed meanwhile is filled by both calls
+}
+
+/** Repeating it refuses, and changes nothing. */
+export async function removeZone(db: Db, name: ZoneName): Promise<{ readonly _id: string } | Refusal<'ZoneNotFound'>> {
+  const _id = zoneIdOf(requireZoneName('', name));
+  const { deletedCount } = await zones(db).deleteOne({ _id });
+  return deletedCount === 1 ? { _id } : refuse('ZoneNotFound', `There is no zone ${_id}`);
+}
+
+/** @param site normalized */
+export function findZones(db: Db, site: string): Promise<ZoneDocument[]> {
+  return zones(db).find({ site_id: site }).sort({ zone_id: 1 }).limit(ZONES_MAX).toArray();
+}
+
+export function findZone(db: Db, id: string): Promise<ZoneDocument | null> {
+  return zones(db).findOne({ _id: id });
+}
+
+/** Without the ads. */
+export function findZonesById(
+  db: Db,
+  ids: readonly string[],
+): Promise<Pick<ZoneDocument, '_id' | 'size' | 'design' | 'floor'>[]> {
+  return zones(db)
+    .find({ _id: { $in: [...ids] } }, { projection: { size: 1, design: 1, floor: 1 } })
+    .toArray();
+}
+
+/** Zones that were saved by a process that died before it filled them. */
+export function findNewZones(db: Db): Promise<Pick<ZoneDocument, '_id'>[]> {
+  return zones(db)
+    .find({ is_new: true }, { projection: { _id: 1 } })
+    .limit(ZONES_MAX)
+    .toArray();
+}
+
+/** The names of the zones of blogs, by blog. */
+export async function findZonesOfBlogs(db: Db, blogs: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const found = await zones(db)
+    .find({ blog: { $in: [...blogs] } }, { projection: { blog: 1, zone_id: 1 } })
+    .toArray();
+  const sorted = found.sort((one, other) => (one._id < other._id ? 1 : -1)); // of several, the first one by `_id`
+  return new Map(sorted.map(({ blog, zone_id }) => [blog ?? '', zone_id]));
+}
+
+/** One line of HTML for the place on the page. @param publicUrl where browsers reach this server */
+export function zoneSnippet(publicUrl: string, { site_id, zone_id, size }: ZoneDocument): string {
+  const base = publicUrl.replace(/\/+$/, '');
+  const [width, height] = size.split('x');
+  return (
+    `<div data-zone="${zone_id}" style="width:${width}px;height:${height}px"></div>` + // none of these has characters that are special in HTML
+    `<script async src="${base}/ads.js" data-site="${site_id}"></script>`
+  );
+}

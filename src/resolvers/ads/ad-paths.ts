@@ -1,0 +1,9 @@
+/** The addresses of this server that pages with ads use. */
+export const DECIDE_PATH = '/ads/decide';
+export const FRAME_PATH = '/ads/frame';
+export const SEEN_PATH = '/ads/seen';
+export const CLICK_PATH = '/ads/click';
+
+/** @param publicUrl where browsers reach this server @param receipt has no characters that are special in addresses */
+export const adUrl = (publicUrl: string, path: string, receipt: string): string =>
+  `${publicUrl.replace(/\/+$/, '')}${path}?receipt=${receipt}`;

@@ -1,0 +1,32 @@
+/** What is known about visitors. */
+import type { MutationResolvers, QueryResolvers } from '../../generated/resolvers.js';
+import { contactsByAdvertiser, findProfile, forgetVisitor } from '../../models/ads/profiles/ad-profile.js';
+import type { Context } from '../../server/context/context.js';
+import { InputError } from '../../shared/errors.js';
+
+/** @returns the random part of the id @throws InputError it is not an id of this server */
+function requireVisitor({ ads }: Context, visitor: string): string {
+  const id = ads.decider.signer.open('visitor', visitor);
+  if (id === null) throw new InputError('visitor', "must be a visitor's id of this server");
+  return id;
+}
+
+export const Query: Pick<QueryResolvers, 'adProfile'> = {
+  adProfile: async (_root, { visitor }, context) => {
+    const profile = await findProfile(context.db, requireVisitor(context, visitor));
+    if (!profile || profile.forgotten) return null;
+    const contacts = contactsByAdvertiser(profile, context.now());
+    const names = await context.loaders().advertiser.loadMany(contacts.map(({ advertiser_id }) => advertiser_id));
+    const nameAt = (index: number) => {
+      const found = names[index];
+      return found && !(found instanceof Error) ? found.name : '';
+    };
+    return { visitor, advertisers: contacts.map((each, index) => ({ ...each, advertiser: nameAt(index) })) };
+  },
+};
+
+export const Mutation: Pick<MutationResolvers, 'forgetVisitor'> = {
+  forgetVisitor: async (_root, { visitor }, context) => ({
+    forgotten: await forgetVisitor(context.db, requireVisitor(context, visitor), context.now()),
+  }),
+};

@@ -1,0 +1,34 @@
+/** Whose advertisers and campaigns a caller may see and change: their own; editors, all. Checked on every call. */
+import { findAdUnit } from '../../models/ads/campaigns/ad-unit.js';
+import { type CampaignDocument, findCampaignVisibleTo } from '../../models/ads/campaigns/campaign.js';
+import type { Context } from '../../server/context/context.js';
+import { hasRole, requirePerson, type Viewer } from '../../server/identity/viewer.js';
+import { SextantError } from '../../shared/errors.js';
+import { idOfType } from '../../shared/global-id.js';
+
+/** @param own whether editors, too, see only what is their own @returns null for editors, who see everything */
+export function adOwnerFilter(viewer: Viewer, own = false): string | null {
+  const id = requirePerson(viewer);
+  return hasRole(viewer, 'EDITOR') && !own ? null : id;
+}
+
+/** @param id as stored */
+export const findVisibleCampaign = ({ db, viewer }: Context, id: string | null): Promise<CampaignDocument | null> =>
+  findCampaignVisibleTo(db, adOwnerFilter(viewer), id);
+
+/** @param id a global id */
+export const findOwnCampaign = (context: Context, id: string): Promise<CampaignDocument | null> =>
+  findVisibleCampaign(context, idOfType('Campaign', id));
+
+/** @throws SextantError NOT_FOUND */
+export async function requireOwnCampaign(context: Context, id: string): Promise<CampaignDocument> {
+  const campaign = await findOwnCampaign(context, id);
+  if (!campaign) throw new SextantError('NOT_FOUND', 'There is no such campaign');
+  return campaign;
+}
+
+/** @param id as stored @returns the ad unit if the viewer may see its campaign */
+export async function findVisibleAdUnit(context: Context, id: string | null) {
+  const unit = await findAdUnit(context.db, id ?? '');
+  return unit && !unit.removed_at && (await findVisibleCampaign(context, unit.campaign_id)) ? unit : null;
+}

@@ -1,0 +1,148 @@
+/**
+ * What pages with ads ask for, without signing in: decisions (`POST /ads/decide`), which the site must allow for the page's origin, and
+ * what receipts prove: impressions (`/ads/seen`), clicks (`/ads/click`) and the HTML of an ad (`/ads/frame`). A receipt is known only to
+ * the page that it was issued to, so these need no origin.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { findAdUnit } from '../../models/ads/campaigns/ad-unit.js';
+import { decideAds } from '../../models/ads/decisions/decision.js';
+import { type EventKind, openReceipt, type Receipt, VALID_MS } from '../../models/ads/decisions/receipt.js';
+import { recordReceipts } from '../../models/ads/recording/recording.js';
+import { normalizeHost } from '../../models/analytics/sites/site.js';
+import type { RouteScope, Routes } from '../../server/context/routes.js';
+import { SextantError } from '../../shared/errors.js';
+import { allowReading, answerPreflight, SiteOrigins } from '../analytics/site-origins.js';
+import { adUrl, CLICK_PATH, DECIDE_PATH, FRAME_PATH, SEEN_PATH } from './ad-paths.js';
+import { toSentAd } from './decided-ad.js';
+
+const BODY_BYTES_MAX = 16_384;
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAAAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
+
+/**
+ * The HTML of an advertiser runs in an origin of its own, without access to the page around it, to cookies or to this server. It may open
+ * its landing page in a new window, but not replace the page.
+ */
+const FRAME_POLICY = [
+  'sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox',
+  "default-src 'none'",
+  'img-src https: data:',
+  'media-src https:',
+  'font-src https: data:',
+  "style-src 'unsafe-inline'",
+  "script-src 'unsafe-inline'",
+  "form-action 'none'",
+  "base-uri 'none'",
+].join('; ');
+
+export const adRoutes: Routes = (scope) => {
+  const { app, services } = scope;
+  scope.limitRequests(services.config.MAX_AD_REQUESTS_PER_MINUTE);
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('cross-origin-resource-policy', 'cross-origin').header('cache-control', 'no-store');
+  });
+  const routes = new AdRoutes(scope);
+  app.post(DECIDE_PATH, { bodyLimit: BODY_BYTES_MAX }, (request, reply) => routes.decide(request, reply));
+  app.options(DECIDE_PATH, (request, reply) => answerPreflight(request, reply));
+  app.get(SEEN_PATH, (request, reply) => routes.see(request, reply));
+  app.get(CLICK_PATH, (request, reply) => routes.click(request, reply));
+  app.get(FRAME_PATH, (request, reply) => routes.frame(request, reply));
+};
+
+class AdRoutes {
+  readonly #origins: SiteOrigins;
+
+  constructor(private readonly scope: RouteScope) {
+    this.#origins = new SiteOrigins(scope.services.db);
+  }
+
+  async decide(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { services } = this.scope;
+    const question = readQuestion(request.body);
+    const site = normalizeHost('site', question.site);
+    const origin = request.headers.origin ?? null;
+    if (origin) allowReading(reply, origin);
+    const decision = await this.scope.admit(request, BODY_BYTES_MAX, async () => {
+      await this.#origins.require(site, origin);
+      return decideAds(services.db, services.ads.decider, { ...question, site }, services.now());
+    });
+    const ads = decision.ads.map((ad) => toSentAd(ad, this.scope.publicUrl()));
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify({ visitor: decision.visitor, ads }));
+  }
+
+  /** Loaded as an image when the ad is seen. */
+  async see(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    await this.#record(request, 'IMPRESSION');
+    return reply.type('image/gif').send(PIXEL);
+  }
+
+  /** Leads only to the landing page of the ad unit that the receipt names, also when the receipt is too old to be counted. */
+  async click(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const receipt = await this.#record(request, 'CLICK');
+    const unit = await findAdUnit(this.scope.services.db, receipt.unit);
+    if (!unit) throw new SextantError('NOT_FOUND', 'There is no such ad');
+    return reply.header('referrer-policy', 'no-referrer').redirect(unit.landing_url, 302);
+  }
+
+  async frame(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { text, receipt } = this.#receiptOf(request);
+    const unit = await this.scope.admit(request, 0, () => findAdUnit(this.scope.services.db, receipt.unit));
+    if (!unit?.html) throw new SextantError('NOT_FOUND', 'There is no such ad');
+    const clickUrl = adUrl(this.scope.publicUrl(), CLICK_PATH, text);
+    return reply
+      .header('content-security-policy', FRAME_POLICY)
+      .removeHeader('x-frame-options')
+      .type('text/html; charset=utf-8')
+      .send(`<!doctype html><meta charset="utf-8">${unit.html.replaceAll('{{clickUrl}}', clickUrl)}`);
+  }
+
+  /** Counts it unless it is too old. */
+  async #record(request: FastifyRequest, kind: EventKind): Promise<Receipt> {
+    const { text, receipt } = this.#receiptOf(request);
+    const { ads, db, now } = this.scope.services;
+    const at = now();
+    if (at.getTime() - receipt.at.getTime() > VALID_MS[kind]) return receipt;
+    const destination = { db, signer: ads.decider.signer, recorder: ads.recorder };
+    await this.scope.admit(request, 0, () =>
+      recordReceipts(destination, { kind, receipts: [text], durability: 'MAJORITY', now: at }),
+    );
+    return receipt;
+  }
+
+  /** @throws SextantError BAD_REQUEST */
+  #receiptOf(request: FastifyRequest): { readonly text: string; readonly receipt: Receipt } {
+    const { receipt: text } = request.query as { receipt?: unknown };
+    const receipt = typeof text === 'string' ? openReceipt(this.scope.services.ads.decider.signer, text) : null;
+    if (!receipt) throw new SextantError('BAD_REQUEST', 'The address must have a receipt of this server');
+    return { text: String(text), receipt };
+  }
+}
+
+interface AdQuestion {
+  readonly site: string;
+  readonly zone: string;
+  readonly visitor: string | null;
+  readonly keywords: readonly string[];
+  readonly count: number;
+}
+
+/** Sent as text/plain, so that no preflight is needed. @throws SextantError BAD_REQUEST */
+function readQuestion(body: unknown): AdQuestion {
+  const value = typeof body === 'string' ? parse(body) : body;
+  if (typeof value === 'object' && value !== null) {
+    const { site, zone, visitor = null, keywords = [], count = 1 } = value as Record<string, unknown>;
+    const areTexts = (list: unknown): list is string[] =>
+      Array.isArray(list) && list.every((each) => typeof each === 'string');
+    const isVisitor = (id: unknown): id is string | null => id === null || typeof id === 'string';
+    if (typeof site === 'string' && typeof zone === 'string' && isVisitor(visitor) && areTexts(keywords))
+      if (typeof count === 'number' && Number.isInteger(count)) return { site, zone, visitor, keywords, count };
+  }
+  throw new SextantError('BAD_REQUEST', 'The body must be JSON such as {"site": "example.org", "zone": "top"}');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

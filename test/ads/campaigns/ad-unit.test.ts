@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { adUnits, clickThroughRateOf } from '../../../src/models/ads/campaigns/ad-unit.js';
+import {
+  type AdUnitInput,
+  addAdUnit,
+  changeAdUnit,
+  removeAdUnit,
+  requireContent,
+} from '../../../src/models/ads/campaigns/ad-unit-change.js';
+import type { CampaignDocument } from '../../../src/models/ads/campaigns/campaign.js';
+import { saveProducts } from '../../../src/models/commerce/catalog/catalog.js';
+import { restock } from '../../../src/models/commerce/orders/inventory.js';
+import { useDatabase } from '../../support/database.js';
+import { testAct } from '../../support/people.js';
+import { emptyNetwork, euros, type Network, now, openNetwork, SIZE } from '../network.js';
+
+const database = useDatabase();
+let network: Network;
+let campaign: CampaignDocument;
+
+beforeEach(async () => {
+  await emptyNetwork(database.db);
+  network = await openNetwork(database.db);
+  await network.zone('top');
+  campaign = await network.run();
+});
+
+const input: AdUnitInput = { size: SIZE, headline: 'An ad', landingUrl: 'https://anna.example/', keywords: [] };
+const add = (fields: Partial<AdUnitInput> = {}, id: string = randomUUID()) =>
+  addAdUnit(
+    database.db,
+    { id, campaignId: campaign._id, content: requireContent({ ...input, ...fields }, 'EUR') },
+    now,
+  );
+
+describe('an ad unit', () => {
+  it('is in the zones of its size at once, and is added once', async () => {
+    const id = randomUUID();
+    await Promise.all([add({ headline: 'Other' }, id), add({ headline: 'Other' }, id)]);
+    expect((await network.adsOf('top')).map(({ headline }) => headline).toSorted()).toEqual(['An ad', 'Other']);
+    expect(await adUnits(database.db).countDocuments()).toBe(2);
+  });
+
+  it('is changed and removed in the zones at once, and keeps its counters', async () => {
+    const unit = await adUnits(database.db).findOneAndUpdate(
+      {},
+      { $set: { impressions: 5 } },
+      { returnDocument: 'after' },
+    );
+    const { headline: _headline, ...without } = input;
+    const content = requireContent({ ...without, html: '<b>New</b>' }, 'EUR');
+    expect(await changeAdUnit(database.db, unit?._id ?? '', content, now)).toMatchObject({
+      html: '<b>New</b>',
+      impressions: 5,
+    });
+    const [ad] = await network.adsOf('top');
+    expect(ad).toMatchObject({ has_html: true });
+    expect(ad).not.toHaveProperty('headline');
+    expect(await removeAdUnit(database.db, unit?._id ?? '', now)).toEqual({ _id: unit?._id });
+    expect(await removeAdUnit(database.db, unit?._id ?? '', now)).toEqual({ _id: unit?._id });
+    expect(await network.adsOf('top')).toEqual([]);
+    expect(await changeAdUnit(database.db, unit?._id ?? '', content, now)).toMatchObject({
+      __typename: 'AdUnitNotFound',
+    });
+  });
+
+  it.each<[string, Partial<AdUnitInput>]>([
+    ['headline', { headline: null }],
+    ['landingUrl', { landingUrl: 'javascript:alert(1)' }],
+    ['landingUrl', { landingUrl: '//elsewhere.example' }],
+    ['landingUrl', { landingUrl: 'https://user:secret@elsewhere.example' }],
+    ['size', { size: 'big' }],
+    ['imageId', { imageId: 'none' }],
+    ['html', { html: '\ud800' }],
+    [
+      'keywords',
+      {
+        keywords: [
+          { keyword: 'Tea', bid: euros(1) },
+          { keyword: 'tea', bid: euros(2) },
+        ],
+      },
+    ],
+    ['keywords.0.bid.amount', { keywords: [{ keyword: 'tea', bid: euros(0) }] }],
+    ['keywords.0.keyword', { keywords: [{ keyword: ' ', bid: euros(1) }] }],
+  ])('with a wrong %s is rejected', (field, wrong) => {
+    expect(() => requireContent({ ...input, ...wrong }, 'EUR')).toThrow(
+      expect.objectContaining({ details: expect.objectContaining({ field: `input.${field}` }) }),
+    );
+  });
+
+  it('is refused for an unknown campaign, an unknown product, and after the end of the campaign', async () => {
+    expect(await add({ sku: 'none' })).toMatchObject({ __typename: 'ProductNotFound', sku: 'none' });
+    await network.end(campaign);
+    expect(await add()).toMatchObject({ __typename: 'CampaignNotChangeable', state: 'ENDED' });
+    campaign = { ...campaign, _id: 'none' };
+    expect(await add()).toMatchObject({ __typename: 'CampaignNotFound' });
+    expect(await adUnits(database.db).countDocuments()).toBe(1);
+  });
+
+  it('is one of at most 20', async () => {
+    for (let n = 1; n < 20; n += 1) await add({ size: '1x1' });
+    await expect(add()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', details: { limit: 20 } });
+  });
+
+  it('for a product is not shown while that is sold out', async () => {
+    const product = { sku: 'TEA', title: 'Tea', type: 'TEA', price: euros(5), categories: [], properties: [] };
+    await saveProducts(database.db, testAct(), [product], 'EUR');
+    const [unit] = await adUnits(database.db).find().toArray();
+    await changeAdUnit(database.db, unit?._id ?? '', requireContent({ ...input, sku: 'TEA' }, 'EUR'), now);
+    const other = await network.run({ price: 100 });
+    const shown = async () => (await network.decide()).ads.map(({ ad }) => ad.campaign_id);
+    expect(await shown()).toEqual([other._id]);
+    await restock(database.db, testAct(), { call: randomUUID(), sku: 'TEA', quantity: 1 });
+    expect(await shown()).toEqual([campaign._id]);
+  });
+});
+
+describe('the click-through rate', () => {
+  it('is smoothed', () => {
+    expect(clickThroughRateOf({ clicks: 0, impressions: 0 })).toBe(0.005);
+    expect(clickThroughRateOf({ clicks: 1, impressions: 1 })).toBeCloseTo(0.00995);
+    expect(clickThroughRateOf({ clicks: 9999, impressions: 999_800 })).toBe(0.01);
+  });
+});

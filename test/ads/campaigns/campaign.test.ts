@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { campaigns } from '../../../src/models/ads/campaigns/campaign.js';
+import { changeCampaign, pauseCampaign } from '../../../src/models/ads/campaigns/campaign-change.js';
+import type { CampaignChanges } from '../../../src/models/ads/campaigns/campaign-input.js';
+import { adjustCampaigns, endFlights } from '../../../src/models/ads/campaigns/upkeep.js';
+import { DAY_MS } from '../../../src/shared/time.js';
+import { useDatabase } from '../../support/database.js';
+import {
+  emptyNetwork,
+  euros,
+  expectNoAdViolations,
+  minutesLater,
+  type Network,
+  now,
+  openNetwork,
+  SITE,
+} from '../network.js';
+
+const database = useDatabase();
+let network: Network;
+
+beforeEach(async () => {
+  await emptyNetwork(database.db);
+  network = await openNetwork(database.db);
+  await network.zone('top');
+});
+
+const change = (id: string, changes: CampaignChanges, at = now) =>
+  changeCampaign(
+    database.db,
+    network.payment,
+    { call: randomUUID(), id, changes, currency: 'EUR', entryOf: () => undefined },
+    at,
+  );
+
+describe('starting a campaign', () => {
+  it('pays for the budget and shows the ads in its zones', async () => {
+    const campaign = await network.run({ budget: 10_000 });
+    expect(campaign).toMatchObject({ state: 'RUNNING', paid: 10_000, spent: 0, is_placed: true });
+    expect(await network.balance()).toBe(990_000);
+    expect(await network.adsOf('top')).toMatchObject([{ campaign_id: campaign._id, ecpm: 500, share: 1 }]);
+    await expectNoAdViolations(database.db);
+  });
+
+  it('pays once, however often it is called', async () => {
+    const draft = await network.draft();
+    const call = randomUUID();
+    await Promise.allSettled(Array.from({ length: 5 }, () => network.start(draft, call)));
+    await network.recover(minutesLater(5));
+    expect(await network.start(draft, call)).toMatchObject({ state: 'RUNNING', paid: 10_000 });
+    expect(await network.start(draft, randomUUID())).toMatchObject({ state: 'RUNNING', paid: 10_000 });
+    expect(await network.balance()).toBe(990_000);
+    await expectNoAdViolations(database.db);
+  });
+
+  it.each([
+    ['without ad units', { units: [] }, 'NothingToShow'],
+    ['without zones', { placements: [] }, 'NothingToShow'],
+    ['with a budget that the account cannot pay', { budget: 1_000_001 }, 'PaymentDeclined'],
+  ])('refuses one %s and changes nothing', async (_case, wish, refusal) => {
+    const draft = await network.draft(wish);
+    expect(await network.start(draft)).toMatchObject({ __typename: refusal });
+    expect(await network.campaign(draft)).toMatchObject({ state: 'DRAFT', paid: 0 });
+    expect((await network.campaign(draft)).payment).toBeUndefined();
+    expect(await network.balance()).toBe(1_000_000);
+    expect(await network.adsOf('top')).toEqual([]);
+  });
+
+  it('shows nothing before the flight begins', async () => {
+    const flight = { from: minutesLater(60), to: minutesLater(120) };
+    const campaign = await network.run({ flight });
+    expect(campaign).toMatchObject({ state: 'RUNNING', is_placed: false });
+    await adjustCampaigns(database.db, minutesLater(59));
+    expect(await network.adsOf('top')).toEqual([]);
+    await adjustCampaigns(database.db, minutesLater(60));
+    expect(await network.adsOf('top')).toHaveLength(1);
+    expect(await endFlights(database.db, network.payment, minutesLater(119))).toBe(0);
+    expect(await endFlights(database.db, network.payment, minutesLater(120))).toBe(1);
+    expect(await network.campaign(campaign)).toMatchObject({ state: 'ENDED', ended_by: 'DATE', refunded: 10_000 });
+    expect(await network.adsOf('top')).toEqual([]);
+    expect(await network.balance()).toBe(1_000_000);
+  });
+});
+
+describe('a campaign that is paused', () => {
+  it('is shown again when it is started, and pays nothing', async () => {
+    const campaign = await network.run();
+    expect(await pauseCampaign(database.db, campaign._id, now)).toMatchObject({ state: 'PAUSED' });
+    expect(await network.adsOf('top')).toEqual([]);
+    expect(await pauseCampaign(database.db, campaign._id, now)).toMatchObject({ state: 'PAUSED' });
+    expect(await network.start(campaign)).toMatchObject({ state: 'RUNNING', is_placed: true });
+    expect(await network.adsOf('top')).toHaveLength(1);
+    expect(await network.balance()).toBe(990_000);
+  });
+
+  it('must have been running', async () => {
+    const draft = await network.draft();
+    expect(await pauseCampaign(database.db, draft._id, now)).toMatchObject({
+      __typename: 'CampaignNotChangeable',
+      state: 'DRAFT',
+    });
+  });
+});
+
+describe('ending a campaign', () => {
+  it('takes its ads out of all zones and pays back what was not spent', async () => {
+    await network.zone('side');
+    const placements = ['top', 'side'].map((zone) => ({ site: SITE, zone }));
+    const campaign = await network.run({ placements, price: 1500 });
+    const { ads } = await network.decide();
+    await network.record(ads.map(({ receipt }) => receipt));
+    expect(await network.end(campaign)).toMatchObject({
+      state: 'ENDED',
+      ended_by: 'HAND',
+      spent: 1500,
+      refunded: 9998,
+    });
+    expect([await network.adsOf('top'), await network.adsOf('side')]).toEqual([[], []]);
+    expect(await network.balance()).toBe(999_998);
+    expect(await network.end(campaign)).toMatchObject({ state: 'ENDED', refunded: 9998 });
+    expect(await network.balance()).toBe(999_998);
+    await expectNoAdViolations(database.db);
+  });
+
+  it('ends a draft without moving money', async () => {
+    expect(await network.end(await network.draft())).toMatchObject({ state: 'ENDED', paid: 0, refunded: 0 });
+    expect(await network.balance()).toBe(1_000_000);
+  });
+
+  it('wins over a placement at the same time', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const campaign = await network.run({ budget: 10 });
+      const moves = Array.from({ length: 4 }, (_, index) => change(campaign._id, { price: euros(500 + index) }));
+      const moving = Promise.allSettled(moves);
+      await network.end(campaign);
+      expect(await network.adsOf('top')).toEqual([]);
+      await moving;
+      expect(await network.adsOf('top')).toEqual([]);
+    }
+    await expectNoAdViolations(database.db);
+  });
+});
+
+describe('changing a campaign', () => {
+  it('changes its ads in the zones at once', async () => {
+    const campaign = await network.run();
+    await network.zone('side');
+    const placements = [{ site: SITE, zone: 'side' }];
+    expect(await change(campaign._id, { price: euros(700), placements })).toMatchObject({ price: 700 });
+    expect(await network.adsOf('top')).toEqual([]);
+    expect(await network.adsOf('side')).toMatchObject([{ ecpm: 700, prices: { impression: 700, click: 0 } }]);
+  });
+
+  it('pays the difference to a higher budget', async () => {
+    const campaign = await network.run();
+    expect(await change(campaign._id, { budget: euros(15_000) })).toMatchObject({ budget: 15_000, paid: 15_000 });
+    expect(await network.balance()).toBe(985_000);
+    await expectNoAdViolations(database.db);
+  });
+
+  it('refuses a higher budget that the account cannot pay, and a lower one, and changes nothing', async () => {
+    const campaign = await network.run();
+    const before = await network.campaign(campaign);
+    expect(await change(campaign._id, { name: 'Other', budget: euros(2_000_000) })).toMatchObject({
+      __typename: 'PaymentDeclined',
+      reason: 'INSUFFICIENT_FUNDS',
+    });
+    await expect(change(campaign._id, { budget: euros(9999) })).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
+    expect({ ...(await network.campaign(campaign)), last_modified: before.last_modified }).toEqual(before);
+  });
+
+  it('changes the budget of a draft freely, and nothing of one that has ended', async () => {
+    const draft = await network.draft();
+    expect(await change(draft._id, { budget: euros(5) })).toMatchObject({ budget: 5, paid: 0 });
+    await network.end(draft);
+    expect(await change(draft._id, { budget: euros(6) })).toMatchObject({ __typename: 'CampaignNotChangeable' });
+  });
+
+  it.each<[string, CampaignChanges, string]>([
+    ['a price of 0', { price: euros(0) }, 'changes.price.amount'],
+    ['another currency', { price: { amount: 1, currency: 'USD' } }, 'changes.price.currency'],
+    ['a flight that is over', { flight: { from: new Date(0), to: now } }, 'changes.flight.to'],
+    ['a flight of two years', { flight: { to: new Date(now.getTime() + 730 * DAY_MS) } }, 'changes.flight.to'],
+    ['a cap of 201', { caps: [{ scope: 'AD_UNIT', count: 201, period: { ms: DAY_MS } }] }, 'changes.caps.0.count'],
+    [
+      'a cap of 31 days',
+      { caps: [{ scope: 'AD_UNIT', count: 1, period: { ms: 31 * DAY_MS } }] },
+      'changes.caps.0.period',
+    ],
+    ['a zone with a slash', { placements: [{ site: SITE, zone: 'a/b' }] }, 'changes.placements.0.zone'],
+    ['an invisible name', { name: ' ' }, 'changes.name'],
+  ])('rejects %s and changes nothing', async (_case, changes, field) => {
+    const campaign = await network.run();
+    const before = await network.campaign(campaign);
+    await expect(change(campaign._id, changes)).rejects.toMatchObject({ details: { field } });
+    expect(await network.campaign(campaign)).toEqual(before);
+  });
+});
+
+describe('campaigns', () => {
+  it('with a click price have an eCPM that follows the smoothed click-through rate', async () => {
+    const campaign = await network.run({ priceModel: 'CPC', price: 20 });
+    expect(await network.adsOf('top')).toMatchObject([{ ecpm: 100, prices: { impression: 0, click: 20_000 } }]);
+    const { ads } = await network.decide();
+    const [receipt = ''] = ads.map((ad) => ad.receipt);
+    await network.record([receipt]);
+    await network.record([receipt], 'CLICK');
+    expect(await network.campaign(campaign)).toMatchObject({ spent: 20_000 });
+    await adjustCampaigns(database.db, minutesLater(1));
+    expect((await network.adsOf('top'))[0]?.ecpm).toBeCloseTo((20 * 1000 * 2) / 201);
+    await expectNoAdViolations(database.db);
+  });
+
+  it('wait for a zone that is added later', async () => {
+    await network.run({ placements: [{ site: SITE, zone: 'later' }] });
+    await network.zone('later');
+    expect(await network.adsOf('later')).toHaveLength(1);
+    expect(await campaigns(database.db).countDocuments({ is_placed: true })).toBe(1);
+  });
+});

@@ -1,0 +1,77 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { deliberate, noteOf, whyOf } from '../../../src/models/ads/decisions/decision.js';
+import { findZoneStats } from '../../../src/models/ads/stats/ad-stats.js';
+import { HOUR_MS } from '../../../src/shared/time.js';
+import { useDatabase } from '../../support/database.js';
+import { emptyNetwork, euros, minutesLater, type Network, now, openNetwork, SITE } from '../network.js';
+
+const database = useDatabase();
+let network: Network;
+
+beforeEach(async () => {
+  await emptyNetwork(database.db);
+  network = await openNetwork(database.db);
+});
+
+const think = (fields: object = {}) =>
+  deliberate(database.db, network.decider, { site: SITE, zone: 'top', keywords: [], count: 1, ...fields }, now);
+
+describe('a decision', () => {
+  it('reads the zone and the profile, and writes nothing', async () => {
+    await network.zone('top', { design: 'CAPPED' });
+    await network.run({ caps: [{ scope: 'AD_UNIT', count: 2, period: { ms: HOUR_MS } }] });
+    const visitor = network.visitor();
+    const { ads } = await network.decide({ visitor });
+    await network.record(ads.map(({ receipt }) => receipt));
+    const before = await database.db.stats();
+    expect(await think({ visitor })).toMatchObject({ documentsRead: 2 });
+    expect((await database.db.stats()).objects).toBe(before.objects);
+  });
+
+  it('matches keywords regardless of case, and says why', async () => {
+    await network.zone('top', { design: 'KEYWORDS' });
+    await network.run({ units: [{ keywords: [{ keyword: 'Straße', bid: euros(900) }] }] });
+    const [ad] = (await network.decide({ keywords: ['STRASSE', 'straße'] })).ads;
+    expect(ad).toMatchObject({ ecpm: 900, matched: ['straße'] });
+    expect(ad && whyOf(ad)).toBe('Anna’s pays for ads in this place, because this page is about straße.');
+  });
+
+  it('explains what became of every ad', async () => {
+    await network.zone('top', { floor: 50 });
+    for (const price of [40, 60, 80]) await network.run({ price });
+    const { candidates } = await think();
+    expect(candidates.map((candidate) => [candidate.ecpm, candidate.verdict])).toEqual([
+      [80, 'SHOWN'],
+      [60, 'OUTSCORED'],
+      [40, 'BELOW_FLOOR'],
+    ]);
+    expect(candidates.map(noteOf)).toEqual([
+      'Shown: score 80',
+      'Others had a higher score, or the same and more luck: score 60',
+      'Its eCPM is below the floor of the zone',
+    ]);
+  });
+
+  it('is counted for its zone', async () => {
+    await network.zone('top');
+    await network.zone('empty');
+    await network.run();
+    for (const zone of ['top', 'top', 'empty']) await network.decide({ zone });
+    await network.decider.tally.close();
+    const range = { from: minutesLater(-60), to: minutesLater(60) };
+    expect(await findZoneStats(database.db, `${SITE}/top`, range)).toMatchObject({ decisions: 2, filled: 2 });
+    expect(await findZoneStats(database.db, `${SITE}/empty`, range)).toMatchObject({ decisions: 1, filled: 0 });
+  });
+
+  it.each([
+    ['count', { count: 0 }, 'BAD_USER_INPUT'],
+    ['count', { count: 21 }, 'BAD_USER_INPUT'],
+    ['keywords', { keywords: Array.from({ length: 51 }, (_, n) => `word ${n}`) }, 'BAD_USER_INPUT'],
+    ['keywords', { keywords: [''] }, 'BAD_USER_INPUT'],
+    ['zone', { zone: 'none' }, 'NOT_FOUND'],
+    ['zone', { zone: 'a.b' }, 'BAD_USER_INPUT'],
+  ])('with another %s fails', async (_field, fields, code) => {
+    await network.zone('top');
+    await expect(network.decide(fields)).rejects.toMatchObject({ code });
+  });
+});

@@ -1,0 +1,17 @@
+import type { TestDomain } from '../support/domain/test-domain.js';
+import { exemptions } from './lists/exemptions.js';
+
+export const ads: TestDomain = {
+  name: 'ads',
+  exemptions,
+  crashScenarios: async () => (await import('./lists/crash-scenarios.js')).crashScenarios,
+  contractRows: async () => (await import('./lists/contract-rows.js')).contractRows,
+  mutationSteps: async () => (await import('./lists/mutation-steps.js')).mutationSteps,
+  auditDecisions: async () => (await import('./lists/audit-decisions.js')).auditDecisions,
+  textPlaces: async () => (await import('./lists/text-places.js')).textPlaces,
+  signs: {
+    rootFields: ['advertisers', 'campaigns', 'zones', 'decideAds', 'addAdvertiser', 'saveZone', 'campaignChanged'],
+    node: 'Campaign',
+    shardSubject: 'ZONES',
+  },
+};

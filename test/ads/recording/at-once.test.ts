@@ -1,0 +1,134 @@
+/**
+ * Many deciders and recorders at the same time, with small budgets and tight caps: nothing is overspent, no cap is exceeded, and every
+ * acknowledged receipt is counted once. A failed run prints its seed and a short counterexample.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { campaigns } from '../../../src/models/ads/campaigns/campaign.js';
+import { profiles } from '../../../src/models/ads/profiles/ad-profile.js';
+import { recordedReceipts } from '../../../src/models/ads/recording/recorded-receipt.js';
+import { HOUR_MS } from '../../../src/shared/time.js';
+import { useDatabase } from '../../support/database.js';
+import { emptyNetwork, expectNoAdViolations, minutesLater, type Network, openNetwork } from '../network.js';
+
+const database = useDatabase({ checked: false });
+
+const AT_ONCE = 64;
+const RUNS = 6;
+const TIMEOUT_MS = 180_000;
+
+const plan = fc.record({
+  /** Thousandths of a minor unit for an impression. */
+  prices: fc.array(fc.integer({ min: 200, max: 3000 }), { minLength: 2, maxLength: 4 }),
+  /** Minor units. */
+  budget: fc.integer({ min: 3, max: 25 }),
+  /** Null: without. */
+  cap: fc.option(fc.integer({ min: 1, max: 4 }), { nil: null }),
+  scope: fc.constantFrom('CAMPAIGN', 'AD_UNIT'),
+  visitors: fc.integer({ min: 1, max: 6 }),
+  /** How often each receipt is sent. */
+  sent: fc.integer({ min: 1, max: 3 }),
+  /** Whether a campaign is ended by hand meanwhile. */
+  isEnded: fc.boolean(),
+});
+type Plan = typeof plan extends fc.Arbitrary<infer T> ? T : never;
+
+async function run({ prices, budget, cap, scope, visitors, sent, isEnded }: Plan): Promise<void> {
+  const { db } = database;
+  await emptyNetwork(db);
+  const network = await openNetwork(db);
+  await network.zone('top', { design: 'CAPPED' });
+  const caps = cap === null ? [] : [{ scope, count: cap, period: { ms: HOUR_MS } } as const];
+  const started = [];
+  for (const price of prices) started.push(await network.run({ price, budget, caps, units: [{}, {}] }));
+  const recorders = [network.recorder, network.openRecorder()]; // two processes
+  const people = Array.from({ length: visitors }, () => network.visitor());
+
+  const counted = new Map<string, number>();
+  await Promise.all([
+    ...Array.from({ length: AT_ONCE }, async (_, caller) => {
+      const visitor = people[caller % people.length];
+      const { ads } = await network.decide({ visitor, count: 2 });
+      const receipts = ads.map(({ receipt }) => receipt);
+      const answers = await Promise.all(
+        Array.from({ length: sent }, (_send, time) =>
+          network.record(receipts, 'IMPRESSION', undefined, recorders[(caller + time) % recorders.length]),
+        ),
+      );
+      const recorded = answers.reduce((sum, answer) => sum + answer.recorded, 0);
+      expect(recorded).toBeLessThanOrEqual(receipts.length);
+      for (const answer of answers)
+        expect(answer.recorded + answer.repeated + answer.rejected.length).toBe(receipts.length);
+      counted.set(`${caller}`, recorded);
+    }),
+    isEnded && started[0] ? network.end(started[0]) : null,
+  ]);
+  for (const recorder of recorders) await recorder.close();
+  await network.recover(minutesLater(5));
+  await judge(
+    network,
+    [...counted.values()].reduce((sum, count) => sum + count, 0),
+    cap,
+    scope,
+  );
+}
+
+async function judge(network: Network, acknowledged: number, cap: number | null, scope: string): Promise<void> {
+  const { db } = database;
+  expect(await recordedReceipts(db).countDocuments()).toBe(acknowledged);
+  for (const { paid, spent } of await campaigns(db).find().toArray()) expect(spent).toBeLessThanOrEqual(paid * 1000);
+  if (cap !== null)
+    for (const { units } of await profiles(db).find().toArray()) {
+      const seen = new Map<string, number>();
+      for (const [unit, { campaign_id, impressions }] of Object.entries(units)) {
+        const key = scope === 'CAMPAIGN' ? campaign_id : unit;
+        seen.set(key, (seen.get(key) ?? 0) + impressions.length);
+      }
+      expect(Math.max(0, ...seen.values())).toBeLessThanOrEqual(cap);
+    }
+  for (const campaign of await campaigns(db).find({ state: 'ENDED' }).toArray()) {
+    expect(campaign.closing).toBeUndefined();
+    expect(campaign.refunded).toBe(campaign.paid - Math.ceil(campaign.spent / 1000));
+  }
+  const paid = (await campaigns(db).find().toArray()).reduce((sum, each) => sum + each.paid - each.refunded, 0);
+  expect(await network.balance()).toBe(1_000_000 - paid);
+  await expectNoAdViolations(db);
+}
+
+describe(`${AT_ONCE} deciders and recorders in two processes`, () => {
+  it('overspend nothing, exceed no cap, and count each acknowledged receipt once', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
+    await fc.assert(fc.asyncProperty(plan, run), { numRuns: RUNS, endOnFailure: true });
+  });
+
+  it('show no ad of a campaign after its end has been answered', { timeout: TIMEOUT_MS }, async () => {
+    await emptyNetwork(database.db);
+    const network = await openNetwork(database.db);
+    await network.zone('top');
+    for (let round = 0; round < 8; round += 1) {
+      const [one, other] = [await network.run({ price: 900 }), await network.run({ price: 800 })];
+      let hasEnded = false;
+      const shown: boolean[] = [];
+      await Promise.all([
+        network.end(one).then(() => {
+          hasEnded = true;
+        }),
+        network.zone('top', { floor: round }),
+        ...Array.from({ length: AT_ONCE }, async (_, caller) => {
+          await new Promise((resolve) => setImmediate(resolve));
+          for (let n = 0; n < 1 + (caller % 3); n += 1) {
+            const isAfter = hasEnded; // when the decision starts
+            const { ads } = await network.decide();
+            if (isAfter) shown.push(ads.some(({ ad }) => ad.campaign_id === one._id));
+          }
+        }),
+      ]);
+      expect((await network.decide()).ads.map(({ ad }) => ad.campaign_id)).toEqual([other._id]);
+      expect(shown).not.toContain(true);
+      await network.end(other);
+    }
+    await network.decider.tally.close();
+    await expectNoAdViolations(database.db);
+  });
+});

@@ -1,0 +1,224 @@
+/** Decisions and receipts through the API and the routes for browsers. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { idOfType } from '../../../src/shared/global-id.js';
+import { useDatabase } from '../../support/database.js';
+import { addSignedIn } from '../../support/people.js';
+import { type Answer, useServer } from '../../support/server.js';
+import { type Network, openNetwork, SITE } from '../network.js';
+
+const database = useDatabase();
+const server = useServer(database);
+const origin = `https://${SITE}`;
+let network: Network;
+
+beforeAll(async () => {
+  network = await openNetwork(database.db, { now: new Date() });
+  await network.zone('top', { design: 'CAPPED' });
+  await network.run({
+    caps: [{ scope: 'CAMPAIGN', count: 100, period: { ms: 3_600_000 } }],
+    units: [{ html: '<a href="{{clickUrl}}">Tea</a>', landingUrl: 'https://anna.example/tea?a=1' }],
+  });
+  await network.zone('open');
+  await network.run({ placements: [{ site: SITE, zone: 'open' }] });
+});
+
+interface Decided {
+  readonly visitor: string;
+  readonly ads: readonly Readonly<Record<string, string | null>>[];
+}
+
+const ask = (body: unknown, headers: Readonly<Record<string, string>> = { origin }) =>
+  fetch(`${server.url}/ads/decide`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/plain;charset=UTF-8', ...headers },
+    body: JSON.stringify(body),
+  });
+const decide = async (visitor: string | null = network.visitor()): Promise<Decided> =>
+  (await (await ask({ site: SITE, zone: 'top', visitor })).json()) as Decided;
+const receipt = async () => (await decide()).ads[0]?.receipt ?? '';
+const get = (path: string) => fetch(`${server.url}${path}`, { redirect: 'manual' });
+const counted = () => database.db.collection('ad.receipts').countDocuments();
+
+const TIME = /^[0-9a-f]{16}$/;
+
+describe('the mutations for receipts', () => {
+  it.each(['recordImpressions', 'recordClicks'])('%s: counts once, and tells when it wrote', async (mutation) => {
+    const send = (receipts: string[]): Promise<Answer> =>
+      server.request(
+        `mutation ($receipts: [String!]!) { ${mutation}(receipts: $receipts) { recorded repeated rejected { code } } }`,
+        { receipts },
+        null,
+      );
+    const receipts = [await receipt()];
+    const first = await send(receipts);
+    expect(first.data?.[mutation]).toEqual({ recorded: 1, repeated: 0, rejected: [] });
+    expect(first.extensions?.writtenAt).toMatch(TIME);
+    expect((await send(receipts)).data?.[mutation]).toEqual({ recorded: 0, repeated: 1, rejected: [] });
+    const before = await counted();
+    const forged = await send(['forged']);
+    expect(forged.data?.[mutation]).toEqual({ recorded: 0, repeated: 0, rejected: [{ code: 'BAD_USER_INPUT' }] });
+    expect(await counted()).toBe(before);
+  });
+
+  it('recordConversion: counts once, and rejects another currency', async () => {
+    const send = (receiptText: string, currency: string) =>
+      server.request(
+        `mutation ($receipt: String!) { recordConversion(receipt: $receipt, value: { amount: 5, currency: "${currency}" }) { recorded repeated } }`,
+        { receipt: receiptText },
+        null,
+      );
+    const one = await receipt();
+    expect((await send(one, 'USD')).errors?.[0]?.extensions).toMatchObject({ field: 'value.currency' });
+    const answer = await send(one, 'EUR');
+    expect(answer.data).toEqual({ recordConversion: { recorded: 1, repeated: 0 } });
+    expect(answer.extensions?.writtenAt).toMatch(TIME);
+  });
+
+  it('refuse more than 1,000 receipts', async () => {
+    const receipts = Array.from({ length: 1001 }, () => 'forged');
+    const { errors } = await server.request(
+      'mutation ($receipts: [String!]!) { recordImpressions(receipts: $receipts) { recorded } }',
+      { receipts },
+      null,
+    );
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'LIMIT_EXCEEDED', limit: 1000 });
+  });
+});
+
+describe('forgetVisitor', () => {
+  it('deletes the profile, tells when it wrote, and rejects what is no visitor', async () => {
+    const { visitor, ads } = await decide();
+    await get(new URL(ads[0]?.impressionUrl ?? '').pathname + new URL(ads[0]?.impressionUrl ?? '').search);
+    const profile = () =>
+      server.request(
+        'query ($visitor: String!) { adProfile(visitor: $visitor) { advertisers { impressions } } }',
+        { visitor },
+        null,
+      );
+    expect((await profile()).data).toEqual({ adProfile: { advertisers: [{ impressions: 1 }] } });
+    const forget = (id: string) =>
+      server.request('mutation ($id: String!) { forgetVisitor(visitor: $id) { forgotten } }', { id }, null);
+    const answer = await forget(visitor);
+    expect(answer.data).toEqual({ forgetVisitor: { forgotten: true } });
+    expect(answer.extensions?.writtenAt).toMatch(TIME);
+    expect((await profile()).data).toEqual({ adProfile: null });
+    expect((await forget('nobody')).errors?.[0]?.extensions).toMatchObject({ field: 'visitor' });
+  });
+});
+
+describe('a page of the site', () => {
+  it('gets ads for a visitor who keeps the id', async () => {
+    const first = await ask({ site: SITE, zone: 'top' });
+    expect(first.status).toBe(200);
+    expect(first.headers.get('access-control-allow-origin')).toBe(origin);
+    expect(first.headers.get('cache-control')).toBe('no-store');
+    const { visitor, ads } = (await first.json()) as Decided;
+    expect(ads).toEqual([]); // the ads have caps, and the visitor is unknown
+    const next = await decide(visitor);
+    expect(next).toMatchObject({ visitor, ads: [{ headline: 'An ad', advertiser: 'Anna’s' }] });
+  });
+
+  it('counts an impression and a click by addresses, and lands only where the ad leads', async () => {
+    const [ad] = (await decide()).ads;
+    const before = await counted();
+    const path = (url: string | null | undefined) => (url ?? '').replace(server.url, '');
+    const seen = await get(path(ad?.impressionUrl));
+    expect([seen.status, seen.headers.get('content-type')]).toEqual([200, 'image/gif']);
+    const click = await get(`${path(ad?.clickUrl)}&to=https://elsewhere.example/&url=//elsewhere.example`);
+    expect([click.status, click.headers.get('location')]).toEqual([302, 'https://anna.example/tea?a=1']);
+    expect(await counted()).toBe(before + 2);
+    await get(path(ad?.clickUrl));
+    expect(await counted()).toBe(before + 2);
+  });
+
+  it('shows the HTML of an ad in a frame that is an origin of its own', async () => {
+    const [ad] = (await decide()).ads;
+    const frame = await get((ad?.frameUrl ?? '').replace(server.url, ''));
+    expect(frame.status).toBe(200);
+    const policy = frame.headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(/^sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox; default-src 'none'/);
+    expect(policy).not.toMatch(/allow-same-origin|allow-top-navigation|allow-forms/);
+    expect(frame.headers.get('x-frame-options')).toBeNull();
+    expect(await frame.text()).toContain(`<a href="${ad?.clickUrl}">Tea</a>`);
+  });
+
+  it.each([
+    ['of another origin', { site: SITE, zone: 'top' }, { origin: 'https://elsewhere.example' }, 403],
+    ['without an origin', { site: SITE, zone: 'top' }, {}, 403],
+    ['of an unknown site', { site: 'unknown.example', zone: 'top' }, { origin }, 403],
+    ['for an unknown zone', { site: SITE, zone: 'none' }, { origin }, 404],
+    ['with a number as zone', { site: SITE, zone: 5 }, { origin }, 400],
+    ['with 21 ads', { site: SITE, zone: 'top', count: 21 }, { origin }, 400],
+  ])('gets no ads %s', async (_case, body, headers, status) => {
+    expect((await ask(body, headers as Record<string, string>)).status).toBe(status);
+  });
+
+  it.each(['/ads/seen', '/ads/click', '/ads/frame'])(
+    'gets nothing from %s without a receipt of this server',
+    async (path) => {
+      const before = await counted();
+      for (const query of ['', '?receipt=', '?receipt=forged.AAAAAAAAAAAAAAAAAAAAAA', '?receipt=a&receipt=b'])
+        expect((await get(`${path}${query}`)).status).toBe(400);
+      expect(await counted()).toBe(before);
+    },
+  );
+
+  it('answers a CORS preflight', async () => {
+    const preflight = await fetch(`${server.url}/ads/decide`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST' },
+    });
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, origin]);
+  });
+});
+
+describe('advertisers', () => {
+  const CAMPAIGNS = '{ campaigns { edges { node { id } } } advertisers { edges { node { name } } } }';
+  const HTML = `mutation ($id: ID!) { addAdUnit(campaignId: $id, input: { size: "1x1", html: "<p>A", landingUrl: "https://a.example/" }) { __typename } }`;
+
+  it('see and change only what is theirs, and set no HTML; editors see all', async () => {
+    const { config } = server.services;
+    const ann = await addSignedIn(database.db, config, 'ann', 'ADVERTISER');
+    const editor = await addSignedIn(database.db, config, 'editor', 'EDITOR');
+    const all = await server.request<{ campaigns: { edges: { node: { id: string } }[] } }>(CAMPAIGNS, {}, editor.token);
+    expect(all.data?.campaigns.edges).toHaveLength(2);
+    const id = all.data?.campaigns.edges[0]?.node.id ?? '';
+    expect((await server.request(CAMPAIGNS, {}, ann.token)).data).toEqual({
+      campaigns: { edges: [] },
+      advertisers: { edges: [] },
+    });
+    const send = (query: string, token: string | null) => server.request(query, { id }, token);
+    expect((await send('query ($id: ID!) { campaign(id: $id) { id } node(id: $id) { id } }', ann.token)).data).toEqual({
+      campaign: null,
+      node: null,
+    });
+    for (const mutation of [
+      'pauseCampaign(id: $id)',
+      'endCampaign(id: $id)',
+      'startCampaign(id: $id, idempotencyKey: "a")',
+    ])
+      expect((await send(`mutation ($id: ID!) { answer: ${mutation} { __typename } }`, ann.token)).data).toEqual({
+        answer: { __typename: 'CampaignNotFound' },
+      });
+    expect((await send(HTML, ann.token)).errors?.[0]?.extensions.code).toBe('FORBIDDEN');
+    expect((await send(HTML, editor.token)).data).toEqual({ addAdUnit: { __typename: 'AdUnit' } });
+    expect((await send(CAMPAIGNS, null)).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+    expect(idOfType('Campaign', id)).not.toBeNull();
+  });
+
+  it('are added by those who have the role, for themselves', async () => {
+    const { config } = server.services;
+    const ann = await addSignedIn(database.db, config, 'bea', 'ADVERTISER');
+    const member = await addSignedIn(database.db, config, 'cyd', 'MEMBER');
+    const add = (token: string, key = 'once') =>
+      server.request<{ addAdvertiser: { id: string } }>(
+        `mutation { addAdvertiser(input: { name: "Bea’s" }, idempotencyKey: "${key}") { id name owner { name } } }`,
+        {},
+        token,
+      );
+    const first = await add(ann.token);
+    expect(first.data?.addAdvertiser).toMatchObject({ name: 'Bea’s', owner: { name: 'bea' } });
+    expect((await add(ann.token)).data).toEqual(first.data);
+    expect((await add(member.token)).errors?.[0]?.extensions.code).toBe('FORBIDDEN');
+  });
+});

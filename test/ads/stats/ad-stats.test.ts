@@ -1,0 +1,193 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { CampaignDocument } from '../../../src/models/ads/campaigns/campaign.js';
+import {
+  AdTally,
+  changedHours,
+  countsOf,
+  dayOfId,
+  findUnitCounts,
+  pointsOf,
+  requireStatsRange,
+  subjectOfId,
+} from '../../../src/models/ads/stats/ad-stats.js';
+import { toGlobalId } from '../../../src/shared/global-id.js';
+import { DAY_MS, HOUR_MS } from '../../../src/shared/time.js';
+import { useDatabase } from '../../support/database.js';
+import { useServer } from '../../support/server.js';
+import { type Network, now, openNetwork } from '../network.js';
+
+const database = useDatabase();
+const server = useServer(database);
+let network: Network;
+let campaign: CampaignDocument;
+
+beforeAll(async () => {
+  network = await openNetwork(database.db, { now: new Date(), clock: () => new Date() });
+  await network.zone('top');
+  campaign = await network.run({ price: 1500, units: [{}, {}] });
+});
+
+/** Shows ads and records them as seen; every third one as clicked. */
+async function show(count: number): Promise<void> {
+  const made = await Promise.all(Array.from({ length: count }, () => network.decide({}, new Date())));
+  const receipts = made.flatMap(({ ads }) => ads.map(({ receipt }) => receipt));
+  await network.record(receipts, 'IMPRESSION', new Date());
+  await network.record(
+    receipts.filter((_receipt, index) => index % 3 === 0),
+    'CLICK',
+    new Date(),
+  );
+}
+
+interface Point {
+  readonly at: string;
+  readonly impressions: number;
+  readonly clicks: number;
+  readonly spent: number;
+}
+const POINT = 'at impressions clicks spent';
+
+describe('statistics, followed live', () => {
+  it('equal what a query returns, after any number of changes', async () => {
+    const id = toGlobalId('Campaign', campaign._id);
+    await show(3);
+    const events = server.connect().iterate<{
+      campaignStatsChanged: { stats?: { points: Point[] }; points?: Point[] };
+    }>({
+      query: `subscription ($id: ID!) { campaignStatsChanged(id: $id, last: "P1D") {
+        ... on CampaignStatsSnapshot { stats { points { ${POINT} } } }
+        ... on CampaignStatsChange { points { ${POINT} } }
+      } }`,
+      variables: { id },
+    });
+    const known = new Map<string, Point>();
+    const take = async () => {
+      const { value } = await events.next();
+      const event = value?.data?.campaignStatsChanged;
+      for (const point of event?.stats?.points ?? event?.points ?? []) known.set(point.at, point);
+    };
+    const sum = (points: Iterable<Point>) => {
+      const all = [...points];
+      const total = (counter: 'impressions' | 'clicks') => all.reduce((count, point) => count + point[counter], 0);
+      return [total('impressions'), total('clicks')];
+    };
+    await take();
+    expect(sum(known.values())).toEqual([3, 1]);
+    for (let round = 1; round <= 5; round += 1) await show(3);
+    while (String(sum(known.values())) !== '18,6') await take();
+    await events.return?.();
+    const { data } = await server.request<{ campaignStats: { points: Point[]; clicks: number } }>(
+      `query ($id: ID!, $range: DateRange!) { campaignStats(id: $id, range: $range) { clicks clickThroughRate spent { amount } points { ${POINT} } } }`,
+      {
+        id,
+        range: { from: new Date(Date.now() - DAY_MS).toISOString(), to: new Date(Date.now() + HOUR_MS).toISOString() },
+      },
+    );
+    expect(data?.campaignStats).toMatchObject({ clicks: 6, clickThroughRate: 1 / 3, spent: { amount: 27 } });
+    for (const point of data?.campaignStats.points ?? [])
+      if (point.impressions > 0) expect(known.get(point.at)).toEqual(point);
+  });
+
+  it('are told by ad unit, which together are those of the campaign', async () => {
+    const range = { from: new Date(Date.now() - DAY_MS), to: new Date(Date.now() + DAY_MS) };
+    const units = await findUnitCounts(database.db, campaign._id, range);
+    expect(units.reduce((sum, { counts }) => sum + counts.impressions, 0)).toBe(18);
+    expect(units.length).toBe(2);
+  });
+});
+
+describe('the file of an export', () => {
+  it('has a line for each unit and hour', async () => {
+    const range = {
+      from: new Date(Date.now() - DAY_MS).toISOString(),
+      to: new Date(Date.now() + DAY_MS).toISOString(),
+    };
+    const started = await server.request<{ exportCampaignStats: { id: string } }>(
+      'mutation ($id: ID!, $range: DateRange!) { exportCampaignStats(id: $id, range: $range) { id } }',
+      { id: toGlobalId('Campaign', campaign._id), range },
+    );
+    const id = started.data?.exportCampaignStats.id ?? '';
+    const events = server.connect().iterate<{ workChanged: { work: { state: string; url: string | null } } }>({
+      query: 'subscription ($id: ID!) { workChanged(id: $id) { work { state ... on DataExport { url } } } }',
+      variables: { id },
+    });
+    let work: { state: string; url: string | null } | undefined;
+    do work = (await events.next()).value?.data?.workChanged.work;
+    while (work?.state !== 'FINISHED');
+    await events.return?.();
+    const text = await (await fetch(new URL(work?.url ?? '', server.url))).text();
+    const [header, ...lines] = text.trimEnd().split('\n');
+    expect(header).toBe('hour,ad_unit,impressions,clicks,conversions,conversion_value,spent_thousandths');
+    const rows = lines.map((line) => line.split(','));
+    expect(rows.reduce((sum, row) => sum + Number(row[2]), 0)).toBe(18);
+    expect(rows.reduce((sum, row) => sum + Number(row[6]), 0)).toBe(27_000);
+  });
+});
+
+describe('a tally', () => {
+  it('is one update per subject and day', () => {
+    const tally = new AdTally();
+    tally.add('campaign:a', now, { impressions: 1, spent: 5 });
+    tally.add('campaign:a', new Date(now.getTime() + HOUR_MS), { impressions: 2 });
+    tally.add('unit:b', now, { clicks: 1 }, 'a');
+    tally.add('unit:c', now, {}, 'a');
+    expect(tally.statements()).toEqual([
+      {
+        q: { _id: '21260131/campaign:a' },
+        u: {
+          $inc: { 'hourly.12.i': 1, 'hourly.12.s': 5, 'hourly.13.i': 2 },
+          $setOnInsert: { subject: 'campaign:a', date: new Date('2126-01-31T00:00:00Z') },
+        },
+        upsert: true,
+      },
+      {
+        q: { _id: '21260131/unit:b' },
+        u: {
+          $inc: { 'hourly.12.c': 1 },
+          $setOnInsert: { subject: 'unit:b', date: new Date('2126-01-31T00:00:00Z'), campaign_id: 'a' },
+        },
+        upsert: true,
+      },
+    ]);
+  });
+});
+
+describe('the parts of statistics', () => {
+  it('are read from ids and events', () => {
+    expect([subjectOfId('21260131/zone:a/b'), dayOfId('21260131/zone:a/b')]).toEqual([
+      'zone:a/b',
+      Date.UTC(2126, 0, 31),
+    ]);
+    expect(changedHours({ updated: { 'hourly.13': { i: 1 }, 'hourly.14.c': 2, 'hourly.14.i': 9 } })).toEqual(
+      new Map([
+        [13, { i: 1 }],
+        [14, { c: 2, i: 9 }],
+      ]),
+    );
+    expect(changedHours({ updated: { hourly: { 3: { i: 7 } } } })).toEqual(new Map([[3, { i: 7 }]]));
+  });
+
+  it('are summed by day, week and month', () => {
+    const day = Date.UTC(2126, 0, 31);
+    const hours = new Map([
+      [day, countsOf({ i: 1, s: 10 })],
+      [day + 23 * HOUR_MS, countsOf({ i: 2 })],
+      [day + DAY_MS, countsOf({ i: 4 })],
+    ]);
+    expect(pointsOf(hours, 'DAY', day, day + 2 * DAY_MS).map(({ impressions }) => impressions)).toEqual([3, 4, 0]);
+    const months = pointsOf(hours, 'MONTH', Date.UTC(2126, 0, 1), Date.UTC(2126, 1, 1));
+    expect(months.map(({ impressions, spent }) => [impressions, spent])).toEqual([
+      [3, 10],
+      [4, 0],
+    ]);
+  });
+
+  it.each([
+    ['MINUTE' as const, DAY_MS, 'BAD_USER_INPUT'],
+    ['HOUR' as const, 401 * DAY_MS, 'LIMIT_EXCEEDED'],
+    ['DAY' as const, 0, 'BAD_USER_INPUT'],
+  ])('are refused for %s and %d ms', (unit, ms, code) => {
+    const range = { from: now, to: new Date(now.getTime() + ms) };
+    expect(() => requireStatsRange(range, unit)).toThrow(expect.objectContaining({ code }));
+  });
+});

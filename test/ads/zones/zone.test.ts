@@ -1,0 +1,145 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { campaigns } from '../../../src/models/ads/campaigns/campaign.js';
+import { planCampaign } from '../../../src/models/ads/campaigns/campaign-plan.js';
+import { findZoneViolations } from '../../../src/models/ads/invariants.js';
+import { findZones, removeZone, saveZone, zoneNameOf, zoneSnippet, zones } from '../../../src/models/ads/zones/zone.js';
+import { useDatabase } from '../../support/database.js';
+import {
+  emptyNetwork,
+  expectNoAdViolations,
+  minutesLater,
+  type Network,
+  now,
+  openNetwork,
+  SITE,
+  SIZE,
+} from '../network.js';
+
+const database = useDatabase();
+let network: Network;
+
+beforeEach(async () => {
+  await emptyNetwork(database.db);
+  network = await openNetwork(database.db);
+});
+
+const input = { site: SITE, zone: 'top', size: SIZE, design: 'BASIC', floor: 0 } as const;
+
+describe('a zone', () => {
+  it('is added once and changed by later calls', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => saveZone(database.db, input, now)));
+    expect(await saveZone(database.db, { ...input, floor: 5, design: 'CAPPED' }, minutesLater(1))).toMatchObject({
+      _id: `${SITE}/top`,
+      site_id: SITE,
+      zone_id: 'top',
+      floor: 5,
+      design: 'CAPPED',
+      ads: [],
+      created_at: now,
+    });
+    expect(await zones(database.db).countDocuments()).toBe(1);
+  });
+
+  it('is refused on an unknown site', async () => {
+    expect(await saveZone(database.db, { ...input, site: 'unknown.example' }, now)).toMatchObject({
+      __typename: 'SiteNotFound',
+    });
+    expect(await zones(database.db).countDocuments()).toBe(0);
+  });
+
+  it.each([
+    ['zone', { zone: 'a/b' }],
+    ['zone', { zone: '' }],
+    ['zone', { zone: '$where' }],
+    ['size', { size: '300' }],
+    ['size', { size: '0x250' }],
+    ['size', { size: '300x4001' }],
+    ['floor', { floor: -1 }],
+    ['floor', { floor: 1.5 }],
+    ['site', { site: 'a b' }],
+  ])('with another %s is rejected: %j', async (field, other) => {
+    await expect(saveZone(database.db, { ...input, ...other }, now)).rejects.toMatchObject({
+      details: { field: `input.${field}` },
+    });
+    expect(await zones(database.db).countDocuments()).toBe(0);
+  });
+
+  it('has the ads of its size only, highest eCPM first, and others when its size changes', async () => {
+    await network.zone('top');
+    const small = '1x1';
+    for (const price of [300, 900, 600]) await network.run({ price, units: [{}, { size: small }] });
+    expect((await network.adsOf('top')).map(({ ecpm }) => ecpm)).toEqual([900, 600, 300]);
+    await network.zone('top', { size: small });
+    const units = await database.db.collection('ad.units').find({ size: small }).toArray();
+    const ids = (await network.adsOf('top')).map(({ ad_unit_id }) => ad_unit_id);
+    expect(ids.toSorted()).toEqual(units.map(({ _id }) => String(_id)).toSorted());
+    await expectNoAdViolations(database.db);
+  });
+
+  it('is removed once, and forgotten by its campaigns', async () => {
+    await network.zone('top');
+    const campaign = await network.run();
+    expect(await removeZone(database.db, { site: SITE, zone: 'top' })).toEqual({ _id: `${SITE}/top` });
+    expect(await removeZone(database.db, { site: SITE, zone: 'top' })).toMatchObject({ __typename: 'ZoneNotFound' });
+    await network.end(campaign);
+    await expectNoAdViolations(database.db);
+  });
+
+  it('is listed for its site by name', async () => {
+    for (const zone of ['top', 'bottom', 'side']) await network.zone(zone);
+    const found = await findZones(database.db, SITE);
+    expect(found.map(({ _id }) => zoneNameOf(_id).zone)).toEqual(['bottom', 'side', 'top']);
+    expect(found[0] && zoneSnippet('https://sextant.example/', found[0])).toBe(
+      '<div data-zone="bottom" style="width:300px;height:250px"></div><script async src="https://sextant.example/ads.js" data-site="example.org"></script>',
+    );
+  });
+});
+
+describe('the invariant of zones', () => {
+  it('finds ads of campaigns that do not run, and a wrong order', async () => {
+    await network.zone('top');
+    await network.run({ price: 100 });
+    await network.run({ price: 200 });
+    const [first, second] = await network.adsOf('top');
+    await zones(database.db).updateOne({ _id: `${SITE}/top` }, { $set: { ads: [second, first] } as object });
+    await campaigns(database.db).updateOne({ _id: first?.campaign_id ?? '' }, { $set: { state: 'DRAFT' } });
+    const found: object[] = [];
+    for await (const violation of findZoneViolations(database.db, async () => undefined)) found.push(violation);
+    expect(found).toMatchObject([
+      { invariant: 'ads of campaigns that run', expected: 2, found: 1 },
+      { invariant: 'highest eCPM first', found: 1 },
+    ]);
+  });
+});
+
+describe('the plan of a campaign', () => {
+  const plan = async (price: number, placements = ['top']) =>
+    planCampaign(
+      database.db,
+      {
+        ...(await network.draft({ price, budget: 1, units: [] })),
+        placements: placements.map((zone) => `${SITE}/${zone}`),
+      },
+      now,
+    );
+
+  it('has its rank, and the impressions that budget and traffic allow', async () => {
+    await network.zone('top', { design: 'KEYWORDS' });
+    await network.run({ price: 900 });
+    for (let n = 0; n < 14; n += 1) await network.decide({}, minutesLater(-60));
+    await network.decider.tally.close();
+    expect(await plan(100)).toEqual({ notes: [], zones: 1, expectedImpressions: 10, expectedSpend: 1, rank: 2 });
+    expect(await plan(1000)).toMatchObject({ expectedImpressions: 1, expectedSpend: 1, rank: 1 });
+  });
+
+  it('has remarks on zones that do not exist, or where others bid more', async () => {
+    await network.zone('top', { floor: 50 });
+    await network.run({ price: 900 });
+    expect(await plan(100, ['top', 'none'])).toMatchObject({
+      notes: [`${SITE}/top shows only the best eCPM, which others have`, `There is no zone ${SITE}/none yet`],
+      zones: 1,
+      expectedImpressions: 0,
+    });
+    expect(await plan(10)).toMatchObject({ notes: [`The floor of ${SITE}/top is 50, above the eCPM of the campaign`] });
+  });
+});
