@@ -69,7 +69,7 @@ export const graphChanges = { collectionName: people.collectionName, fields: ['g
 export const CIRCLES_MAX = 100;
 export const FOLLOWING_MAX = 5000;
 export const BLOCKED_MAX = 1000;
-/** Many at once follow the same person, or vote in the same poll: each waits some five seconds for its turn. */
+/** Several processes at once let people follow the same person, or vote in the same poll: each waits some five seconds for its turn. */
 export const RUSH_ATTEMPTS_MAX = 40;
 
 const ID_BYTES = 9;
