@@ -5,7 +5,7 @@ import { deliveries } from './delivery/delivery.js';
 import { erasePerson } from './erasure.js';
 import { networkImport } from './import/network-import.js';
 import { networkSources } from './import/source.js';
-import { findPersonViolations, findPostViolations } from './invariants.js';
+import { findDeliveryViolations, findPersonViolations, findPostViolations } from './invariants.js';
 import { followerPages } from './network/follower.js';
 import { followNames } from './network/name-following.js';
 import { people } from './network/person.js';
@@ -35,6 +35,7 @@ export const social: Domain<object, SocialServices> = {
   invariantChecks: [
     { name: 'People and their followers', collections: [people], find: findPersonViolations },
     { name: 'Polls and their votes', collections: [posts], find: findPostViolations },
+    { name: 'Deliveries of posts', collections: [deliveries], find: findDeliveryViolations },
   ],
   recoveryWorkers: [
     { name: 'Copy changed names of people in the network', work: (_services, { db }) => followNames(db) },
