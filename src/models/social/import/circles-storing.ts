@@ -141,7 +141,7 @@ class Owner {
     const update = {
       $set: {
         circles: this.#circles,
-        ...graphChange([...this.changed]),
+        ...graphChange([...this.changed], { widens: true }),
         ...(isInside && { following: [...before, ...added] }),
       },
       ...(!isInside && added.length > 0 && { $push: { following: { $each: added } } }),

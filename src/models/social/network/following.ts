@@ -67,7 +67,7 @@ const addCircle = (
 ): Promise<PersonDocument | null> =>
   people(db).findOneAndUpdate(
     { _id: owner },
-    { $addToSet: { 'following.$[followed].circles': circle }, $set: graphChange([person]) },
+    { $addToSet: { 'following.$[followed].circles': circle }, $set: graphChange([person], { widens: true }) },
     { session, returnDocument: 'after', arrayFilters: [{ 'followed.id': person }] },
   );
 
@@ -81,7 +81,10 @@ async function follow(
   if (page === null) return null;
   return people(db).findOneAndUpdate(
     { _id: owner },
-    { $push: { following: { id: person, circles: [circle], since: now, page } }, $set: graphChange([person]) },
+    {
+      $push: { following: { id: person, circles: [circle], since: now, page } },
+      $set: graphChange([person], { widens: true }),
+    },
     { session, returnDocument: 'after' },
   );
 }

@@ -51,9 +51,9 @@ export interface PersonDocument {
   imported_from?: string;
   /**
    * The last change of the graph around this person, for those who follow it live: whom it concerns besides the person, and a value
-   * that differs each time.
+   * that differs each time. `widens`: nobody sees less than before.
    */
-  graph_change?: { people: string[]; change: string };
+  graph_change?: { people: string[]; change: string; widens?: true };
 }
 
 export const people = defineCollection<PersonDocument>('social.users', [
@@ -76,9 +76,12 @@ const ID_BYTES = 9;
 /** Of circles, and of changes. */
 export const newId = (): string => randomBytes(ID_BYTES).toString('base64url');
 
-/** What a change of the graph leaves for those who follow it. @param others whom it concerns besides the person */
-export const graphChange = (others: readonly string[]) => ({
-  graph_change: { people: [...others], change: newId() },
+/**
+ * What a change of the graph leaves for those who follow it.
+ * @param others whom it concerns besides the person @param widens whether nobody sees less than before
+ */
+export const graphChange = (others: readonly string[], { widens = false } = {}) => ({
+  graph_change: { people: [...others], change: newId(), ...(widens && { widens: true as const }) },
 });
 
 export function findPerson(db: Db, id: string, session?: ClientSession): Promise<PersonDocument | null> {

@@ -144,8 +144,13 @@ export async function findNames(db: Db, ids: readonly string[]): Promise<Map<str
 }
 
 const LIST_ROUNDS_MAX = 20;
+const LIST_ROUND_MIN = 20;
 
-/** By name. Pages are full: those who are left out make room for others. @throws InputError @throws LimitError @throws CursorError */
+/**
+ * By name. Those who are left out make room for others: a page is short only where so many in a row are left out, and continues after the
+ * last one who was looked at.
+ * @throws InputError @throws LimitError @throws CursorError
+ */
 export async function findProfiles(
   db: Db,
   readerId: string,
@@ -160,7 +165,9 @@ export async function findProfiles(
   let from = after ? (decodePosition(list, after, ['string', 'string']) as [string, string]) : ([key, ''] as const);
   const reader = await findReader(db, readerId);
   const found: (Profile & Found)[] = [];
-  for (let round = 1; round <= LIST_ROUNDS_MAX && found.length <= first; round += 1) {
+  const limit = Math.max(first + 1, LIST_ROUND_MIN);
+  let isAtEnd = false;
+  for (let round = 1; round <= LIST_ROUNDS_MAX && found.length <= first && !isAtEnd; round += 1) {
     const [name, id] = from;
     const range = { ...beginningWith(key), $gte: name };
     const some = await people(db)
@@ -169,15 +176,19 @@ export async function findProfiles(
         { projection: profileOf(readerId) },
       )
       .sort({ name_key: 1, _id: 1 })
-      .limit(first + 1)
+      .limit(limit)
       .toArray();
     for (const person of some) {
       const profile = asProfile(person, reader, true);
       if (profile) found.push({ ...person, ...profile });
     }
     const last = some.at(-1);
-    if (!last || some.length <= first) break;
-    from = [last.name_key, last._id];
+    if (last) from = [last.name_key, last._id];
+    isAtEnd = some.length < limit;
   }
-  return toConnection(found, first, ({ name_key, _id }) => encodePosition(list, [name_key, _id]));
+  const { edges, pageInfo } = toConnection(found.slice(0, first + 1), first, ({ name_key, _id }) =>
+    encodePosition(list, [name_key, _id]),
+  );
+  const isShort = found.length <= first && !isAtEnd;
+  return { edges, pageInfo: isShort ? { hasNextPage: true, endCursor: encodePosition(list, [...from]) } : pageInfo };
 }

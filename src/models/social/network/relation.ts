@@ -72,7 +72,8 @@ export async function findRelations(
   return relations;
 }
 
-const HIDDEN_MAX = 10_000;
+/** More are not found. */
+export const HIDDEN_MAX = 10_000;
 
 /** Whose posts and comments are hidden from a reader: of those whom the reader has blocked, and of those who have blocked the reader. */
 export async function findHiddenFrom(

@@ -14,3 +14,9 @@ export function peopleOfChange(event: ChangeEvent): string[] {
   const others = othersOfChange(event);
   return others.length > 0 || event.operation === 'delete' ? [String(event.documentKey._id), ...others] : [];
 }
+
+/** Whether nobody sees less than before. */
+export function isWider({ updated, document }: ChangeEvent): boolean {
+  const change = (updated?.graph_change ?? document?.graph_change) as { widens?: true } | undefined;
+  return change?.widens === true;
+}

@@ -1,4 +1,7 @@
-/** A post, followed live, as a reader sees it: with its votes and comments, until it is deleted or the reader may not see it any more. */
+/**
+ * A post, followed live, as a reader sees it: with its votes and comments, until it is deleted or the reader may not see it any more.
+ * After a block it is sent again, because comments of the other person are left out from then on.
+ */
 import type { ClientSession, Db } from 'mongodb';
 import {
   type ChangeEvent,
@@ -9,7 +12,7 @@ import {
 } from '../../../database/index.js';
 import { SextantError } from '../../../shared/errors.js';
 import { graphChanges } from '../network/person.js';
-import { findReader } from '../network/relation.js';
+import { findHiddenFrom, findReader } from '../network/relation.js';
 import { findPost, type PostDocument, posts } from '../posts/post.js';
 import { filterSeen } from '../posts/post-sight.js';
 import { graphOf, peopleOfChange } from './graph-topics.js';
@@ -23,10 +26,17 @@ export interface PostArgs {
 interface FollowedPost {
   /** Null once the reader does not see it. */
   post: PostDocument | null;
+  /** Whose comments the reader does not see. */
+  readonly hidden: ReadonlySet<string>;
   isUncertain: boolean;
 }
 
+const areEqual = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
+  some.size === others.size && [...some].every((id) => others.has(id));
+
 const WHOLE = ['post'];
+/** An id in the set. */
+const HIDDEN_BYTES = 60;
 const postOf = (id: string) => `post ${id}`;
 
 export const postFeed: StateFeed<PostArgs, FollowedPost, PostDocument | null, PostDocument | null> = defineFeed({
@@ -47,7 +57,8 @@ export const postFeed: StateFeed<PostArgs, FollowedPost, PostDocument | null, Po
     const post = await findPost(db, id, session);
     if (!post) throw new SextantError('NOT_FOUND', 'There is no such post');
     const [seen] = await filterSeen(db, await findReader(db, reader, session), [post], session);
-    return { post: seen?.post ?? null, isUncertain: false };
+    const hidden = await findHiddenFrom(db, reader, session);
+    return { post: seen?.post ?? null, hidden, isUncertain: false };
   },
 
   touched: () => WHOLE,
@@ -66,7 +77,7 @@ export const postFeed: StateFeed<PostArgs, FollowedPost, PostDocument | null, Po
   reread: {
     isUncertain: ({ isUncertain }: FollowedPost) => isUncertain,
     compare: (before: FollowedPost, after: FollowedPost) =>
-      JSON.stringify(before.post) === JSON.stringify(after.post) ? [] : WHOLE,
+      JSON.stringify(before.post) === JSON.stringify(after.post) && areEqual(before.hidden, after.hidden) ? [] : WHOLE,
   },
-  bytes: ({ post }: FollowedPost) => (post ? documentBytes(post) : 0),
+  bytes: ({ post, hidden }: FollowedPost) => (post ? documentBytes(post) : 0) + hidden.size * HIDDEN_BYTES,
 });
