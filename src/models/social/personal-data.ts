@@ -46,10 +46,22 @@ const erasure: readonly ErasureRule[] = [
     reason: 'Their readers and the polls no longer have them',
   },
   {
+    data: 'What others have posted on the wall of the person',
+    collections: [posts, votes],
+    becomes: 'ERASED',
+    reason: 'It goes with the wall, whose owner may delete it. Until then its authors see it, and export it',
+  },
+  {
     data: 'News',
-    collections: [newsPages, deliveries],
+    collections: [newsPages],
     becomes: 'ERASED',
     reason: 'They are the reading list of the person',
+  },
+  {
+    data: 'How far posts are on their way into the news',
+    collections: [deliveries],
+    becomes: 'ERASED',
+    reason: 'Deleted once they have arrived. What has failed ends by itself after 30 days',
   },
 ];
 
