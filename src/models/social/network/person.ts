@@ -59,6 +59,7 @@ export interface PersonDocument {
 export const people = defineCollection<PersonDocument>('social.users', [
   { key: { name_key: 1, _id: 1 } }, // findProfiles
   { key: { 'blocked.id': 1 } }, // findHiddenFrom: who has blocked a person
+  { key: { 'graph_change.people': 1 }, partialFilterExpression: { graph_change: { $exists: true } } }, // leaving.ts
   { key: { is_pulled: 1, _id: 1 }, partialFilterExpression: { is_pulled: true } }, // findPulled
   { key: { picture_id: 1 }, partialFilterExpression: { picture_id: { $exists: true } } }, // post-picture.ts
 ]);
