@@ -129,6 +129,15 @@ export interface WorkKindDeclaration<Services> extends Omit<WorkKind, 'run' | 'u
   undo?(held: HeldWork, services: Services): Promise<void>;
 }
 
+/** A zone for ads on pages of another domain. */
+export interface AdPlace {
+  /** The hostname of its site. */
+  readonly site: string;
+  readonly zone: string;
+  /** In pixels, for example `300x250`. */
+  readonly size: string;
+}
+
 /** Sample data for an empty domain: a small world, so that somebody who starts the product sees what it is. */
 interface SeedDeclaration<Services> {
   /** Whether nobody has stored anything in the domain. */
@@ -163,6 +172,11 @@ export interface Domain<Settings, Services extends object = object> {
    * @param origin for example `https://example.org`
    */
   countsHits?(db: Db, origin: string): Promise<boolean>;
+  /**
+   * The zone for ads on the pages of a blog. Null if it has none.
+   * @param host of the site on which the blog is shown
+   */
+  adPlaceOf?(db: Db, blog: string, host: string): Promise<AdPlace | null>;
   /** Its sample data. */
   readonly seed?: SeedDeclaration<Services>;
   /** Completes the database at the start of a server, once the declared indexes are built. */
@@ -184,6 +198,7 @@ export interface OpenDomain {
   /** Includes that of its sample data. */
   readonly workKinds: readonly WorkKind[];
   countsHits(origin: string): Promise<boolean>;
+  adPlaceOf(blog: string, host: string): Promise<AdPlace | null>;
   readonly seed?: Seed;
   close(): Promise<void>;
 }
@@ -203,6 +218,7 @@ async function openDomain<Settings, Services extends object>(
     jobs: domain.jobs.map((job) => ({ ...job, run: () => job.run(services, runtime) })),
     metrics: domain.metrics.map((metric) => ({ ...metric, read: () => metric.read(services) })),
     countsHits: async (origin) => (await domain.countsHits?.(runtime.db, origin)) ?? false,
+    adPlaceOf: async (blog, host) => (await domain.adPlaceOf?.(runtime.db, blog, host)) ?? null,
     workKinds: [...(domain.workKinds ?? []).map((kind) => workKindWith(kind, services)), ...(seed ? [seed.kind] : [])],
     ...(seed && { seed }),
     close: () => domain.close(services),

@@ -99,7 +99,7 @@ describe('an operation', () => {
 });
 
 describe('a page of the public site', () => {
-  const finder = () => new SiteFinder({ db: database.db, now: () => new Date() });
+  const finder = () => new SiteFinder({ db: database.db, now: () => new Date(), domains: [] });
 
   it.each([
     ['/blog', [node, node]],

@@ -28,7 +28,7 @@ import { adStats } from './stats/ad-stats.js';
 import './stats/ad-stats-feed.js';
 import { statsExport } from './stats/stats-export.js';
 import './zones/zone-feed.js';
-import { zones } from './zones/zone.js';
+import { findPlaceOfBlog, zones } from './zones/zone.js';
 
 export interface AdsSettings {
   readonly RECOVER_AFTER_SECONDS: number;
@@ -103,6 +103,7 @@ export const adsDomain: Domain<AdsSettings, AdsServices> = {
   ],
   workKinds: [statsExport],
   assetUses,
+  adPlaceOf: findPlaceOfBlog,
   personalData,
   open: async ({ db, now, onFault }, settings) => {
     const payment = payByTransfer(db);

@@ -1,4 +1,5 @@
 /** The addresses of this server that pages with ads use. */
+export const SCRIPT_PATH = '/ads.js';
 export const DECIDE_PATH = '/ads/decide';
 export const FRAME_PATH = '/ads/frame';
 export const SEEN_PATH = '/ads/seen';

@@ -1,9 +1,13 @@
 /**
- * What pages with ads ask for, without signing in: decisions (`POST /ads/decide`), which the site must allow for the page's origin, and
- * what receipts prove: impressions (`/ads/seen`), clicks (`/ads/click`) and the HTML of an ad (`/ads/frame`). A receipt is known only to
- * the page that it was issued to, so these need no origin.
+ * What pages with ads ask for, without signing in: the script that fills their zones (`/ads.js`), decisions (`POST /ads/decide`), which the
+ * site must allow for the page's origin, and what receipts prove: impressions (`/ads/seen`), clicks (`/ads/click`) and the HTML of an ad
+ * (`/ads/frame`). A receipt is known only to the page that it was issued to, so these need no origin.
+ *
+ * Robots are told apart by their user agent, as in imported logs: they get no ads, and nothing of theirs counts. Who sends Do Not Track or
+ * Global Privacy Control stays unknown, whatever id the page sends.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isbot } from 'isbot';
 import { findAdUnit } from '../../models/ads/campaigns/ad-unit.js';
 import { decideAds } from '../../models/ads/decisions/decision.js';
 import { type EventKind, openReceipt, type Receipt, VALID_MS } from '../../models/ads/decisions/receipt.js';
@@ -12,10 +16,12 @@ import { normalizeHost } from '../../models/analytics/sites/site.js';
 import type { RouteScope, Routes } from '../../server/context/routes.js';
 import { SextantError } from '../../shared/errors.js';
 import { allowReading, answerPreflight, SiteOrigins } from '../analytics/site-origins.js';
-import { adUrl, CLICK_PATH, DECIDE_PATH, FRAME_PATH, SEEN_PATH } from './ad-paths.js';
+import { adUrl, CLICK_PATH, DECIDE_PATH, FRAME_PATH, SCRIPT_PATH, SEEN_PATH } from './ad-paths.js';
 import { toSentAd } from './decided-ad.js';
+import { PAGE_SCRIPT } from './page-script.js';
 
 const BODY_BYTES_MAX = 16_384;
+const SCRIPT_SECONDS = 3600;
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAAAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
 /**
@@ -41,6 +47,12 @@ export const adRoutes: Routes = (scope) => {
     reply.header('cross-origin-resource-policy', 'cross-origin').header('cache-control', 'no-store');
   });
   const routes = new AdRoutes(scope);
+  app.get(SCRIPT_PATH, (_request, reply) =>
+    reply
+      .header('cache-control', `public, max-age=${SCRIPT_SECONDS}`)
+      .type('text/javascript; charset=utf-8')
+      .send(PAGE_SCRIPT),
+  );
   app.post(DECIDE_PATH, { bodyLimit: BODY_BYTES_MAX }, (request, reply) => routes.decide(request, reply));
   app.options(DECIDE_PATH, (request, reply) => answerPreflight(request, reply));
   app.get(SEEN_PATH, (request, reply) => routes.see(request, reply));
@@ -61,16 +73,21 @@ class AdRoutes {
     const site = normalizeHost('site', question.site);
     const origin = request.headers.origin ?? null;
     if (origin) allowReading(reply, origin);
+    if (isRobot(request)) return reply.send({ visitor: null, ads: [] });
+    const isUnknown = wantsPrivacy(request);
+    const visitor = isUnknown ? null : question.visitor;
     const decision = await this.scope.admit(request, BODY_BYTES_MAX, async () => {
       await this.#origins.require(site, origin);
-      return decideAds(services.db, services.ads.decider, { ...question, site }, services.now());
+      return decideAds(services.db, services.ads.decider, { ...question, site, visitor }, services.now());
     });
     const ads = decision.ads.map((ad) => toSentAd(ad, this.scope.publicUrl()));
-    return reply.type('application/json; charset=utf-8').send(JSON.stringify({ visitor: decision.visitor, ads }));
+    return reply.send({ visitor: isUnknown ? null : decision.visitor, ads });
   }
 
-  /** Loaded as an image when the ad is seen. */
+  /** Loaded when the ad is seen, by the script or as an image. The script reads only whether it was counted. */
   async see(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { origin } = request.headers;
+    if (origin) allowReading(reply, origin);
     await this.#record(request, 'IMPRESSION');
     return reply.type('image/gif').send(PIXEL);
   }
@@ -92,15 +109,17 @@ class AdRoutes {
       .header('content-security-policy', FRAME_POLICY)
       .removeHeader('x-frame-options')
       .type('text/html; charset=utf-8')
-      .send(`<!doctype html><meta charset="utf-8">${unit.html.replaceAll('{{clickUrl}}', clickUrl)}`);
+      .send(
+        `<!doctype html><meta charset="utf-8"><base target="_blank">${unit.html.replaceAll('{{clickUrl}}', clickUrl)}`,
+      );
   }
 
-  /** Counts it unless it is too old. */
+  /** Counts it unless it is too old, or of a robot. */
   async #record(request: FastifyRequest, kind: EventKind): Promise<Receipt> {
     const { text, receipt } = this.#receiptOf(request);
     const { ads, db, now } = this.scope.services;
     const at = now();
-    if (at.getTime() - receipt.at.getTime() > VALID_MS[kind]) return receipt;
+    if (isRobot(request) || at.getTime() - receipt.at.getTime() > VALID_MS[kind]) return receipt;
     const destination = { db, signer: ads.decider.signer, recorder: ads.recorder };
     await this.scope.admit(request, 0, () =>
       recordReceipts(destination, { kind, receipts: [text], durability: 'MAJORITY', now: at }),
@@ -116,6 +135,11 @@ class AdRoutes {
     return { text: String(text), receipt };
   }
 }
+
+const isRobot = ({ headers }: FastifyRequest): boolean => isbot(headers['user-agent']);
+
+/** Do Not Track or Global Privacy Control. */
+const wantsPrivacy = ({ headers }: FastifyRequest): boolean => headers.dnt === '1' || headers['sec-gpc'] === '1';
 
 interface AdQuestion {
   readonly site: string;

@@ -22,6 +22,9 @@ beforeAll(async () => {
   await network.run({ placements: [{ site: SITE, zone: 'open' }] });
 });
 
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+const ROBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
+
 interface Decided {
   readonly visitor: string;
   readonly ads: readonly Readonly<Record<string, string | null>>[];
@@ -30,13 +33,15 @@ interface Decided {
 const ask = (body: unknown, headers: Readonly<Record<string, string>> = { origin }) =>
   fetch(`${server.url}/ads/decide`, {
     method: 'POST',
-    headers: { 'content-type': 'text/plain;charset=UTF-8', ...headers },
+    headers: { 'content-type': 'text/plain;charset=UTF-8', 'user-agent': BROWSER, ...headers },
     body: JSON.stringify(body),
   });
 const decide = async (visitor: string | null = network.visitor()): Promise<Decided> =>
   (await (await ask({ site: SITE, zone: 'top', visitor })).json()) as Decided;
 const receipt = async () => (await decide()).ads[0]?.receipt ?? '';
-const get = (path: string) => fetch(`${server.url}${path}`, { redirect: 'manual' });
+const get = (path: string, agent = BROWSER) =>
+  fetch(`${server.url}${path}`, { redirect: 'manual', headers: { 'user-agent': agent } });
+const pathOf = (url: string | null | undefined) => (url ?? '').replace(server.url, '');
 const counted = () => database.db.collection('ad.receipts').countDocuments();
 
 const TIME = /^[0-9a-f]{16}$/;
@@ -121,13 +126,12 @@ describe('a page of the site', () => {
   it('counts an impression and a click by addresses, and lands only where the ad leads', async () => {
     const [ad] = (await decide()).ads;
     const before = await counted();
-    const path = (url: string | null | undefined) => (url ?? '').replace(server.url, '');
-    const seen = await get(path(ad?.impressionUrl));
+    const seen = await get(pathOf(ad?.impressionUrl));
     expect([seen.status, seen.headers.get('content-type')]).toEqual([200, 'image/gif']);
-    const click = await get(`${path(ad?.clickUrl)}&to=https://elsewhere.example/&url=//elsewhere.example`);
+    const click = await get(`${pathOf(ad?.clickUrl)}&to=https://elsewhere.example/&url=//elsewhere.example`);
     expect([click.status, click.headers.get('location')]).toEqual([302, 'https://anna.example/tea?a=1']);
     expect(await counted()).toBe(before + 2);
-    await get(path(ad?.clickUrl));
+    await get(pathOf(ad?.clickUrl));
     expect(await counted()).toBe(before + 2);
   });
 
@@ -162,6 +166,53 @@ describe('a page of the site', () => {
       expect(await counted()).toBe(before);
     },
   );
+
+  it('leads nowhere with a receipt that was changed, and counts nothing', async () => {
+    const [ad] = (await decide()).ads;
+    const before = await counted();
+    const [body = '', signature = ''] = (ad?.receipt ?? '').split('.');
+    const parts = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as unknown[];
+    const other = Buffer.from(JSON.stringify(['another', ...parts.slice(1)])).toString('base64url');
+    for (const forged of [
+      `${other}.${signature}`,
+      `${body}.${signature.replace(/^./, (at) => (at === 'A' ? 'B' : 'A'))}`,
+    ]) {
+      const click = await get(`/ads/click?receipt=${forged}`);
+      expect([click.status, click.headers.get('location')]).toEqual([400, null]);
+    }
+    expect((await get(`/ads/click?receipt=${network.visitor()}`)).status).toBe(400); // signed, but as something else
+    expect(await counted()).toBe(before);
+  });
+
+  it('counts nothing of robots, and shows them no ads', async () => {
+    const answer = await ask({ site: SITE, zone: 'top', visitor: network.visitor() }, { origin, 'user-agent': ROBOT });
+    expect(await answer.json()).toEqual({ visitor: null, ads: [] });
+    const [ad] = (await decide()).ads;
+    const before = await counted();
+    expect((await get(pathOf(ad?.impressionUrl), ROBOT)).status).toBe(200);
+    const click = await get(pathOf(ad?.clickUrl), ROBOT);
+    expect([click.status, click.headers.get('location')]).toEqual([302, 'https://anna.example/tea?a=1']);
+    expect(await counted()).toBe(before);
+  });
+
+  it.each([{ dnt: '1' }, { 'sec-gpc': '1' }])('keeps no profile of a visitor who sends %o', async (wish) => {
+    const visitor = network.visitor();
+    const shown = (zone: string) => ask({ site: SITE, zone, visitor }, { origin, ...wish });
+    expect(await (await shown('top')).json()).toEqual({ visitor: null, ads: [] }); // its ads have caps
+    const decision = (await (await shown('open')).json()) as Decided;
+    expect(decision).toMatchObject({ visitor: null, ads: [{ headline: 'An ad' }] });
+    const profiles = () => database.db.collection('ad.profiles').countDocuments();
+    const before = [await profiles(), await counted()];
+    await get(pathOf(decision.ads[0]?.impressionUrl));
+    expect([await profiles(), await counted()]).toEqual([before[0], Number(before[1]) + 1]);
+  });
+
+  it('gets the script, which caches may keep', async () => {
+    const script = await get('/ads.js');
+    expect([script.status, script.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
+    expect(script.headers.get('cache-control')).toBe('public, max-age=3600');
+    expect(script.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+  });
 
   it('answers a CORS preflight', async () => {
     const preflight = await fetch(`${server.url}/ads/decide`, {

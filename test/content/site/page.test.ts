@@ -121,6 +121,27 @@ describe('a page', () => {
   });
 });
 
+describe('a zone for ads', () => {
+  const ads = { site: 'notes.example', zone: 'blog', size: '300x250', keywords: ['tea', HOSTILE] };
+
+  it('follows the main part of a post and of a list, with what they are about', () => {
+    for (const page of [
+      articlePage(site, entry(), { ...surroundings, ads }),
+      blogPage(site, blog, list([entry()]), '/blog', ads),
+    ]) {
+      expect(valuesOf(page, 'div', 'data-zone')).toEqual(['blog']);
+      expect(valuesOf(page, 'div', 'data-size')).toEqual(['300x250']);
+      expect(valuesOf(page, 'div', 'data-keywords')).toEqual([`tea,${HOSTILE}`]);
+      expect(valuesOf(page, 'script', 'src')).toContain('/ads.js');
+      expect(page.indexOf('</main>')).toBeLessThan(page.indexOf('data-zone'));
+    }
+  });
+
+  it('is absent where there is none', () => {
+    expect(articlePage(site, entry(), surroundings)).not.toContain('/ads.js');
+  });
+});
+
 describe('a list', () => {
   it('links to its older entries and, from those, to the newest', () => {
     const first = blogPage(site, blog, { ...list([entry()]), older: '/blog?after=x' }, '/blog');

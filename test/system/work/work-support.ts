@@ -32,6 +32,7 @@ export function offerWork({ domains }: Pick<Services, 'domains'>, kind: WorkKind
     jobs: [],
     metrics: [],
     countsHits: async () => false,
+    adPlaceOf: async () => null,
   };
   const domain: OpenDomain = { ...nothing, name: 'throwaway', workKinds: [kind], close: async () => undefined };
   (domains as OpenDomain[]).push(domain);

@@ -11,6 +11,7 @@ import { failpoint } from '../../../shared/failpoint.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { findSite, normalizeHost } from '../../analytics/sites/site.js';
 import { requireAmount } from '../../commerce/money/money.js';
+import type { AdPlace } from '../../domain.js';
 import type { FrequencyCap } from '../profiles/frequency-cap.js';
 import { requireSize } from './size.js';
 
@@ -72,7 +73,7 @@ export interface ZoneDocument {
 export const zones = defineCollection<ZoneDocument>('ad.zones', [
   { key: { site_id: 1, zone_id: 1 } }, // findZones
   { key: { 'ads.campaign_id': 1 } }, // pullCampaign
-  { key: { blog: 1, _id: 1 }, partialFilterExpression: { blog: { $exists: true } } }, // findZonesOfBlogs
+  { key: { blog: 1, _id: 1 }, partialFilterExpression: { blog: { $exists: true } } }, // findZonesOfBlogs, findPlaceOfBlog
   { key: { is_new: 1 }, partialFilterExpression: { is_new: true } }, // findNewZones
 ]);
 
@@ -191,6 +192,16 @@ export async function findZonesOfBlogs(db: Db, blogs: readonly string[]): Promis
     .toArray();
   const sorted = found.sort((one, other) => (one._id < other._id ? 1 : -1)); // of several, the first one by `_id`
   return new Map(sorted.map(({ blog, zone_id }) => [blog ?? '', zone_id]));
+}
+
+/** The zone on the pages of a blog. @param site at which they are shown */
+export async function findPlaceOfBlog(db: Db, blog: string, site: string): Promise<AdPlace | null> {
+  const [found] = await zones(db)
+    .find({ blog, site_id: site }, { projection: { zone_id: 1, size: 1 } })
+    .sort({ _id: 1 })
+    .limit(1)
+    .toArray();
+  return found ? { site, zone: found.zone_id, size: found.size } : null;
 }
 
 /** One line of HTML for the place on the page. @param publicUrl where browsers reach this server */

@@ -36,7 +36,7 @@ export interface FoundPage {
   readonly version: readonly unknown[];
   readonly changedAt: Date | null;
   readonly type: string;
-  /** The sites whose players the page may open. */
+  /** The sites whose players and ads the page may open in frames. */
   readonly frames: readonly string[];
   /** How long it is served without looking again. Default: a second. */
   readonly keptMs?: number;

@@ -26,7 +26,7 @@ import {
 import { articlePage } from './pages/article.js';
 import { folderPage, galleryPage } from './pages/group.js';
 import { blogPage, tagPage } from './pages/list.js';
-import type { EntryView, LinkView, ListView } from './pages/views.js';
+import type { AdPlaceView, EntryView, LinkView, ListView } from './pages/views.js';
 import { present, videoView } from './presentation.js';
 import { findRoots } from './roots-find.js';
 import { findSitemap, findSitemapPart, type Site, type SiteServices } from './sitemap-find.js';
@@ -102,12 +102,13 @@ export class SiteFinder {
     const surroundings = {
       ancestors: trailOf(lineage, (above) => this.#isPublic(above)),
       feeds: blog ? feedsAt(addressOfNode(blog, lineage.slice(lineage.indexOf(blog) + 1))) : null,
+      ads: blog ? await this.#adsOf(site, blog, node.tags) : null,
     };
     const discussion = await findDiscussionOf(this.services, node, path, query);
     return {
       ...this.#page(site, [node], [path, surroundings, discussion?.version, query]),
       ...(discussion?.hasComments && { changedAt: null }), // a comment that was deleted leaves no time
-      frames: framesOf([node]),
+      frames: [...framesOf([node]), ...framesFor(surroundings.ads)],
       render: async () => {
         const entries = await this.#entries([node], () => path, true);
         return entries.map((entry) => articlePage(site.view, entry, surroundings, discussion?.view() ?? null)).join('');
@@ -119,13 +120,14 @@ export class SiteFinder {
     const path = addressOfNode(node, lineage);
     const posts = await this.#below(node, POSTS_PER_PAGE, after);
     const nodes = posts.edges.map((edge) => edge.node);
+    const ads = await this.#adsOf(site, node, []);
     return {
-      ...this.#page(site, [node, ...nodes], [path, after, posts.pageInfo]),
-      frames: framesOf(nodes),
+      ...this.#page(site, [node, ...nodes], [path, after, posts.pageInfo, ads]),
+      frames: [...framesOf(nodes), ...framesFor(ads)],
       render: async () => {
         const entries = await this.#entries(nodes, (post) => `${path}/${post.slug}`, false);
         const here = after === null ? path : olderPath(path, after);
-        return blogPage(site.view, blogView(node, path), listOf(entries, posts, path, after), here);
+        return blogPage(site.view, blogView(node, path), listOf(entries, posts, path, after), here, ads);
       },
     };
   }
@@ -196,6 +198,17 @@ export class SiteFinder {
     };
   }
 
+  /** The ads of a blog's zone, where the site takes part in analytics: otherwise it accepts nothing from this page. */
+  async #adsOf({ view }: Site, { _id }: NodeDocument, keywords: readonly string[]): Promise<AdPlaceView | null> {
+    const { countedAs } = view;
+    if (countedAs === null) return null;
+    for (const domain of this.services.domains) {
+      const place = await domain.adPlaceOf(_id, countedAs);
+      if (place) return { ...place, keywords };
+    }
+    return null;
+  }
+
   /** @param nodes all that are shown @param others what else the page depends on */
   #page(site: Site, nodes: readonly NodeDocument[], others: readonly unknown[]): Omit<FoundPage, 'render'> {
     const version = [site.version, nodes.map(versionOf), others];
@@ -233,6 +246,9 @@ function framesOf(nodes: readonly NodeDocument[]): string[] {
   const addresses = nodes.flatMap((node) => videoView(node)?.embedUrl ?? []);
   return [...new Set(addresses.map((address) => new URL(address).origin))];
 }
+
+/** An ad may be a page of its own, which this server sends. */
+const framesFor = (ads: AdPlaceView | null): readonly string[] => (ads ? ["'self'"] : []);
 
 const listOf = (entries: readonly EntryView[], { pageInfo }: Posts, path: string, after: string | null): ListView => ({
   entries,

@@ -24,7 +24,7 @@ export interface Site {
   readonly homeId: string | null;
 }
 
-export type SiteServices = Pick<Services, 'db' | 'now'>;
+export type SiteServices = Pick<Services, 'db' | 'now' | 'domains'>;
 
 export async function findSitemap(services: SiteServices, site: Site): Promise<FoundPage> {
   const { db, now } = services;

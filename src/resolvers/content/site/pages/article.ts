@@ -4,7 +4,7 @@ import { discussionPart } from './discussion.js';
 import { day, picture, prose, quotation, tagList, videoLink } from './entry.js';
 import { html, type Markup } from './html.js';
 import { layout } from './layout.js';
-import type { DiscussionView, EntryView, FeedsView, LinkView, SiteView } from './views.js';
+import type { AdPlaceView, DiscussionView, EntryView, FeedsView, LinkView, SiteView } from './views.js';
 
 const DAY_MS = 86_400_000;
 
@@ -13,13 +13,14 @@ export interface Surroundings {
   readonly ancestors: readonly LinkView[];
   /** Of the blog that it belongs to. */
   readonly feeds: FeedsView | null;
+  readonly ads?: AdPlaceView | null;
 }
 
 /** @param discussion null where there is none */
 export function articlePage(
   site: SiteView,
   entry: EntryView,
-  { ancestors, feeds }: Surroundings,
+  { ancestors, feeds, ads = null }: Surroundings,
   discussion: DiscussionView | null = null,
 ): string {
   const { publishedAt, editedAt, author } = entry;
@@ -31,6 +32,7 @@ export function articlePage(
     picture: entry.picture,
     published: { at: publishedAt, editedAt, author },
     follows: { node: entry.id, nonce: entry.nonce },
+    ads,
     main: html`<article class="article">
 <header class="opening">
 ${trail(ancestors)}

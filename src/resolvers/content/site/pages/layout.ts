@@ -1,7 +1,7 @@
 /** The frame of every page: head, masthead, main part, footer. */
 
 import { builtStyles, html, type Markup } from './html.js';
-import type { FeedsView, PictureView, SiteView } from './views.js';
+import type { AdPlaceView, FeedsView, PictureView, SiteView } from './views.js';
 
 export interface Page {
   readonly title: string;
@@ -19,6 +19,7 @@ export interface Page {
     | { readonly gallery: string; readonly nonce: string }
     | { readonly node: string; readonly nonce: string }
     | null;
+  readonly ads?: AdPlaceView | null;
   readonly main: Markup;
 }
 
@@ -44,7 +45,7 @@ ${site.menu.length > 0 && html`<nav aria-label="Site"><ul>${site.menu.map((link)
 <main id="content" tabindex="-1"${followed(page)}>
 ${page.main}
 </main>
-${footer(page.feeds ?? null)}
+${page.ads && adPlace(page.ads)}${footer(page.feeds ?? null)}
 ${site.countedAs !== null && counter(site.countedAs)}
 </body>
 </html>
@@ -97,6 +98,14 @@ ${
   html`<p>Follow by <a href="${feeds.rss}">RSS</a>, <a href="${feeds.atom}">Atom</a> or <a href="${feeds.json}">JSON Feed</a>.</p>`
 }
 </footer>`;
+
+/** Takes no room until the script has something to show. */
+const adPlace = ({ site, zone, size, keywords }: AdPlaceView): Markup =>
+  html`<aside class="ads" aria-label="Advertisement">
+<div data-zone="${zone}" data-size="${size}" data-keywords="${keywords.join(',')}"></div>
+<script async src="/ads.js" data-site="${site}"></script>
+</aside>
+`;
 
 /** The beacon of analytics. Without scripts, only the referrer tells the image which page was read. */
 const counter = (host: string): Markup => html`<script async src="/hit.js" data-site="${host}"></script>

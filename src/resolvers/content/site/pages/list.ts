@@ -3,15 +3,22 @@
 import { day, picture, quotation, tagList, videoLink } from './entry.js';
 import { html, type Markup, sanitized } from './html.js';
 import { layout } from './layout.js';
-import type { BlogView, EntryView, LinkView, ListView, SiteView } from './views.js';
+import type { AdPlaceView, BlogView, EntryView, LinkView, ListView, SiteView } from './views.js';
 
-export function blogPage(site: SiteView, blog: BlogView, list: ListView, path: string): string {
+export function blogPage(
+  site: SiteView,
+  blog: BlogView,
+  list: ListView,
+  path: string,
+  ads: AdPlaceView | null = null,
+): string {
   return layout(site, {
     title: blog.title,
     description: blog.description,
     path,
     feeds: blog.feeds,
     follows: list.isFirst ? { blog: blog.id } : null,
+    ads,
     main: html`<header class="opening">
 <h1>${blog.title}</h1>
 ${blog.description !== '' && html`<p class="lead">${blog.description}</p>`}

@@ -74,6 +74,15 @@ export interface SiteView {
   readonly countedAs: string | null;
 }
 
+/** A zone for ads, which its script fills. */
+export interface AdPlaceView {
+  readonly site: string;
+  readonly zone: string;
+  readonly size: string;
+  /** What the page is about. */
+  readonly keywords: readonly string[];
+}
+
 export interface BlogView {
   readonly id: string;
   readonly path: string;

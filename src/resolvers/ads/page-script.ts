@@ -1,0 +1,131 @@
+/**
+ * The script of a zone's snippet (`GET /ads.js`), which runs on pages of other sites. It fills the zones of the page, tells when an ad was
+ * seen, and leaves clicks to the ad's link.
+ *
+ * - Ads are made of elements and texts, never parsed as HTML. An ad that is HTML gets a frame without access to the page.
+ * - An ad was seen when at least half of it was in view for a second without interruption. A receipt counts once, so that the message may
+ *   be repeated.
+ * - The visitor's id is kept in the storage of the page's origin. With Do Not Track or Global Privacy Control, none is kept or sent.
+ * - Styles are set through the object model, which content security policies allow.
+ */
+export const PAGE_SCRIPT = `(function (script) {
+  if (!script || !window.IntersectionObserver) return;
+  var KEY = 'sextant-ads-visitor';
+  var SEEN_PART = 0.5, SEEN_MS = 1000, RETRY_MS = 1000, REPEATS = 3, KEYWORDS_MAX = 50;
+  var site = script.getAttribute('data-site');
+  var decideUrl = new URL('ads/decide', script.src).href;
+  var isPrivate = navigator.doNotTrack === '1' || navigator.globalPrivacyControl === true;
+  var visitor = null;
+  try {
+    if (isPrivate) localStorage.removeItem(KEY);
+    else visitor = localStorage.getItem(KEY);
+  } catch (_refused) {}
+
+  function remember(id) {
+    if (isPrivate || !id) return;
+    visitor = id;
+    try { localStorage.setItem(KEY, id); } catch (_refused) {}
+  }
+
+  function element(name, style, properties) {
+    var made = Object.assign(document.createElement(name), properties);
+    Object.assign(made.style, style);
+    return made;
+  }
+
+  function fill(zone) {
+    var words = (zone.getAttribute('data-keywords') || '').split(',').map(function (word) { return word.trim(); });
+    var question = {
+      site: site,
+      zone: zone.getAttribute('data-zone'),
+      visitor: visitor,
+      keywords: words.filter(Boolean).slice(0, KEYWORDS_MAX),
+    };
+    return fetch(decideUrl, { method: 'POST', body: JSON.stringify(question), credentials: 'omit' })
+      .then(function (answer) { return answer.ok ? answer.json() : null; })
+      .then(function (decision) {
+        if (!decision) return;
+        remember(decision.visitor);
+        if (decision.ads[0]) show(zone, decision.ads[0]);
+      })
+      .catch(function () {});
+  }
+
+  function show(zone, ad) {
+    var size = (zone.getAttribute('data-size') || '').split('x');
+    if (size[1]) Object.assign(zone.style, { width: size[0] + 'px', height: size[1] + 'px', maxWidth: '100%' });
+    var box = element('div', { position: 'relative', width: '100%', height: '100%', overflow: 'hidden' });
+    var content = ad.frameUrl ? frameOf(ad) : linkOf(ad);
+    var label = element('small', {
+      position: 'absolute', right: '0', bottom: '0', padding: '1px 4px', font: '11px/1.3 sans-serif',
+      color: '#333', background: 'rgba(255, 255, 255, 0.9)',
+    }, { textContent: 'Ad \\u00b7 ' + ad.advertiser, title: ad.why });
+    var picture = content.querySelector('img');
+    var watched = function () { watch(box, ad.impressionUrl); };
+    var loading = ad.frameUrl ? content : picture;
+    if (loading) loading.addEventListener('load', watched, { once: true });
+    else watched();
+    box.append(content, label);
+    zone.replaceChildren(box);
+  }
+
+  function frameOf(ad) {
+    var frame = element('iframe', { width: '100%', height: '100%', border: '0' }, { title: 'Ad of ' + ad.advertiser });
+    frame.setAttribute('sandbox', 'allow-scripts allow-popups allow-popups-to-escape-sandbox');
+    frame.setAttribute('referrerpolicy', 'no-referrer');
+    frame.src = ad.frameUrl;
+    return frame;
+  }
+
+  function linkOf(ad) {
+    var link = element('a', {
+      display: 'flex', flexDirection: 'column', width: '100%', height: '100%', boxSizing: 'border-box',
+      color: 'inherit', textDecoration: 'none',
+    }, { href: ad.clickUrl, target: '_blank', rel: 'noopener nofollow sponsored' });
+    if (ad.imageUrl) {
+      var fitted = { display: 'block', flex: '1 1 auto', minHeight: '0', width: '100%', objectFit: 'contain' };
+      link.append(element('img', fitted, { src: ad.imageUrl, alt: ad.headline ? '' : 'Ad of ' + ad.advertiser }));
+    }
+    if (ad.headline) link.append(element('strong', { textDecoration: 'underline' }, { textContent: ad.headline }));
+    if (ad.text) link.append(element('span', {}, { textContent: ad.text }));
+    return link;
+  }
+
+  function watch(box, url) {
+    var isInView = false, timer = 0;
+    function check() {
+      clearTimeout(timer);
+      if (isInView && document.visibilityState === 'visible') timer = setTimeout(count, SEEN_MS);
+    }
+    function count() {
+      observer.disconnect();
+      document.removeEventListener('visibilitychange', check);
+      send(url, REPEATS);
+    }
+    var observer = new IntersectionObserver(function (entries) {
+      isInView = entries[entries.length - 1].intersectionRatio >= SEEN_PART;
+      check();
+    }, { threshold: SEEN_PART });
+    observer.observe(box);
+    document.addEventListener('visibilitychange', check);
+  }
+
+  function send(url, repeats) {
+    fetch(url, { keepalive: true, credentials: 'omit' })
+      .then(function (answer) { if (answer.status === 429 || answer.status >= 500) throw new Error('busy'); })
+      .catch(function () {
+        var ms = RETRY_MS * Math.pow(2, REPEATS - repeats) * (1 + Math.random());
+        if (repeats > 0) setTimeout(send, ms, url, repeats - 1);
+      });
+  }
+
+  var zones = Array.from(document.querySelectorAll('[data-zone]:not([data-asked])'));
+  zones.forEach(function (zone) { zone.setAttribute('data-asked', ''); });
+  // A new visitor's zones are filled one after the other until there is an id, so that all of them use the same one.
+  (function next() {
+    if (zones.length === 0) return;
+    if (visitor || isPrivate) zones.forEach(fill);
+    else fill(zones.shift()).then(next);
+  })();
+})(document.currentScript);
+`;

@@ -1,0 +1,252 @@
+/** Pages with zones: what the script of the snippet shows, counts and keeps. */
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addZone, registerSite, runCampaign } from '../support/ads.js';
+import { describeInBrowser } from '../support/chromium.js';
+import { createBlog } from '../support/content.js';
+import { eventually, servePage, useDashboard } from '../support/dashboard.js';
+import { ask } from '../support/narrow-pages.js';
+
+const HOST = 'field-notes.example';
+/** A headless browser says that it is one, and robots get no ads. */
+const READER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+const ROBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
+const KEY = 'sextant-ads-visitor';
+const CAPS = [{ scope: 'CAMPAIGN', count: 1, period: 'P1D' }];
+
+describeInBrowser('a page with a zone', () => {
+  const dashboard = useDashboard();
+  const served: Awaited<ReturnType<typeof servePage>>[] = [];
+  const snippets: Record<string, string> = {};
+  let site = '';
+  let landing = '';
+  let elsewhere = '';
+  let visitsElsewhere = 0;
+  let body = '';
+
+  beforeAll(async () => {
+    const serve = async (html: () => string) => {
+      const page = await servePage(() => `<!doctype html><title>A page</title>${html()}`);
+      served.push(page);
+      return page.origin;
+    };
+    site = await serve(() => body);
+    landing = await serve(() => 'The landing page');
+    elsewhere = await serve(() => {
+      visitsElsewhere += 1;
+      return 'Another site';
+    });
+    const { product } = dashboard;
+    await registerSite(product, HOST, site);
+    for (const zone of ['top', 'capped', 'frame'])
+      snippets[zone] = await addZone(product, HOST, zone, { design: zone === 'capped' ? 'CAPPED' : 'BASIC' });
+    const landingUrl = `${landing}/tea?a=1`;
+    await runCampaign(product, HOST, 'top', { headline: 'Black <b>tea</b>', text: 'From Assam', landingUrl });
+    await runCampaign(product, HOST, 'capped', { headline: 'Rare tea', landingUrl }, { caps: CAPS });
+    await runCampaign(product, HOST, 'frame', { html: hostile(elsewhere), landingUrl });
+  });
+  afterAll(() => Promise.all(served.map(({ close }) => close())));
+
+  /** A page in a profile of its own, of somebody who is no robot unless the options say so. */
+  async function openAs(options: BrowserContextOptions = {}): Promise<Page> {
+    const blank = await dashboard.open('/hit.js');
+    const context = await blank
+      .context()
+      .browser()
+      ?.newContext({ userAgent: READER, ...options });
+    if (!context) throw new Error('There is no browser');
+    const page = await context.newPage();
+    page.setDefaultTimeout(30_000);
+    return page;
+  }
+  const counted = (letter: 'i' | 'c') =>
+    dashboard.db.collection<{ _id: string }>('ad.receipts').countDocuments({ _id: new RegExp(`/${letter}$`) });
+  const profiles = () => dashboard.db.collection('ad.profiles').countDocuments();
+  const isMessage = (url: string) => url.includes('/ads/seen');
+
+  it('shows an ad, and counts one impression once half of it was in view for a second', async () => {
+    body = `<div style="height: 3000px"></div>${snippets.top}<div style="height: 3000px"></div>`;
+    const page = await openAs();
+    const sent: string[] = [];
+    page.on('request', (request) => isMessage(request.url()) && sent.push(request.url()));
+    await page.clock.install();
+    await page.goto(site);
+    const ad = page.getByRole('link', { name: 'Black <b>tea</b>' });
+    await ad.waitFor({ state: 'attached' });
+    expect(await page.getByText('Ad · Anna’s').getAttribute('title')).toBe('Anna’s pays for ads in this place.');
+    const before = await counted('i');
+    await page.clock.runFor(5000);
+    /** Scrolls, and waits until observers were told. */
+    const scrollTo = (top: number) =>
+      page.evaluate(`new Promise((done) => {
+        scrollTo(0, ${top});
+        new IntersectionObserver((_entries, observer) => done(observer.disconnect())).observe(document.querySelector('[data-zone] > *'));
+      })`);
+    await scrollTo(2800);
+    await page.clock.runFor(900);
+    await scrollTo(0);
+    await page.clock.runFor(5000);
+    expect(sent).toEqual([]);
+    await scrollTo(2800);
+    await page.clock.runFor(1000);
+    await eventually(() => counted('i')).toBe(before + 1);
+    await scrollTo(0);
+    await scrollTo(2800);
+    await page.clock.runFor(5000);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('leads from a click to the landing page, and counts it once', async () => {
+    body = snippets.top ?? '';
+    const page = await openAs();
+    await page.goto(site);
+    const before = await counted('c');
+    const click = async () => {
+      const [popup] = await Promise.all([page.waitForEvent('popup'), page.getByRole('link').click()]);
+      await popup.getByText('The landing page').waitFor();
+      expect(popup.url()).toBe(`${landing}/tea?a=1`);
+      await popup.close();
+    };
+    await click();
+    await eventually(() => counted('c')).toBe(before + 1);
+    await click();
+    expect(await counted('c')).toBe(before + 1);
+    expect(page.url()).toBe(`${site}/`);
+  });
+
+  it('keeps the id of the visitor, so that an ad with a cap is shown as often as allowed', async () => {
+    body = `${snippets.capped}`;
+    const page = await openAs();
+    await page.goto(site); // the visitor is unknown
+    await page.waitForFunction(`localStorage.getItem('${KEY}') !== null`);
+    const [before, known] = [await counted('i'), await profiles()];
+    await page.reload();
+    await page.getByRole('link', { name: 'Rare tea' }).waitFor();
+    await eventually(() => counted('i')).toBe(before + 1);
+    expect(await profiles()).toBe(known + 1);
+    const [answer] = await Promise.all([page.waitForResponse(/ads\/decide/), page.reload()]);
+    expect(await answer.json()).toMatchObject({ ads: [] });
+  });
+
+  it('uses one id for all zones of a page', async () => {
+    body = `${snippets.top}${snippets.capped}`;
+    const page = await openAs();
+    const asked: (string | null)[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/ads/decide')) asked.push(JSON.parse(request.postData() ?? '').visitor);
+    });
+    await page.goto(site);
+    await page.getByRole('link', { name: 'Rare tea' }).waitFor();
+    expect(asked).toEqual([null, await page.evaluate(`localStorage.getItem('${KEY}')`)]);
+  });
+
+  it.each([
+    ['Do Not Track', 'doNotTrack', '"1"', { dnt: '1' }],
+    ['Global Privacy Control', 'globalPrivacyControl', 'true', { 'sec-gpc': '1' }],
+  ])('keeps and sends no id with %s, and forgets the one it had', async (_name, property, value, header) => {
+    body = `${snippets.top}`;
+    const page = await openAs({ extraHTTPHeaders: header });
+    await page.addInitScript(`
+      Object.defineProperty(navigator, '${property}', { get: () => ${value} });
+      localStorage.setItem('${KEY}', 'an earlier id');
+    `);
+    const [before, known] = [await counted('i'), await profiles()];
+    const [question] = await Promise.all([page.waitForRequest(/ads\/decide/), page.goto(site)]);
+    expect(JSON.parse(question.postData() ?? '')).toMatchObject({ visitor: null });
+    await page.getByRole('link').waitFor();
+    await eventually(() => counted('i')).toBe(before + 1);
+    expect(await page.evaluate(`localStorage.getItem('${KEY}')`)).toBeNull();
+    expect(await profiles()).toBe(known);
+  });
+
+  it('shows a robot nothing', async () => {
+    body = `${snippets.top}`;
+    const page = await openAs({ userAgent: ROBOT });
+    const [answer] = await Promise.all([page.waitForResponse(/ads\/decide/), page.goto(site)]);
+    expect(await answer.json()).toEqual({ visitor: null, ads: [] });
+    expect(await page.locator('[data-zone] *').count()).toBe(0);
+  });
+
+  it('shows HTML in a frame that cannot leave it, and opens the landing page in a new window', async () => {
+    body = `<h1>The page</h1><script>document.cookie = 'secret=1'; localStorage.setItem('secret', '1');</script>${snippets.frame}`;
+    const page = await openAs();
+    await page.goto(site);
+    const frame = page.frameLocator('[data-zone] iframe');
+    await frame.getByText('All failed').waitFor();
+    expect(await frame.locator('li').allTextContents()).toEqual([]);
+    expect(page.url()).toBe(`${site}/`);
+    expect(await page.locator('h1').textContent()).toBe('The page');
+    expect(visitsElsewhere).toBe(0);
+    const before = await counted('c');
+    const [popup] = await Promise.all([page.waitForEvent('popup'), frame.getByRole('link', { name: 'Tea' }).click()]);
+    await popup.getByText('The landing page').waitFor();
+    expect(await popup.evaluate('opener')).toBeNull();
+    await eventually(() => counted('c')).toBe(before + 1);
+  });
+
+  it('is also a blog and its posts, whose tags are the keywords', async () => {
+    const { product, url } = dashboard;
+    const { host } = new URL(url);
+    await registerSite(product, host, url);
+    const blog = await createBlog(product, 'blog');
+    await addZone(product, host, 'blog', { design: 'KEYWORDS', blogId: blog.id });
+    await runCampaign(product, host, 'blog', { html: hostile(elsewhere), landingUrl: `${landing}/` });
+    await ask(product, 'mutation ($input: CreateNodeInput!) { createNode(input: $input) { __typename } }', {
+      input: {
+        type: 'BLOG_POST',
+        parentId: blog.id,
+        title: 'Kettles',
+        slug: 'kettles',
+        text: 'Hot.',
+        tags: ['Tea', 'Copper'],
+        publishedAt: '2026-01-01T00:00:00Z',
+      },
+    });
+    const page = await openAs();
+    // Those of the page itself: the policy of the frame has a lot to refuse.
+    await page.addInitScript(`
+      globalThis.refused = [];
+      document.addEventListener('securitypolicyviolation', (event) => globalThis.refused.push(event.blockedURI));
+    `);
+    await eventually(async () => {
+      await page.goto(`${url}/blog`); // served for a second without looking again
+      return page.locator('aside [data-zone="blog"]').count();
+    }).toBe(1);
+    const [question] = await Promise.all([page.waitForRequest(/ads\/decide/), page.goto(`${url}/blog/kettles`)]);
+    expect(JSON.parse(question.postData() ?? '')).toMatchObject({ site: host, keywords: ['Tea', 'Copper'] });
+    // The frame comes from the same server as the page, and is a stranger nevertheless.
+    await page.frameLocator('aside iframe').getByText('All failed').waitFor();
+    expect([page.url(), visitsElsewhere]).toEqual([`${url}/blog/kettles`, 0]);
+    expect(await page.locator('aside').boundingBox()).toMatchObject({ height: 250 });
+    const before = await counted('i');
+    await page.locator('aside iframe').scrollIntoViewIfNeeded();
+    await eventually(() => counted('i')).toBe(before + 1);
+    expect(await page.evaluate('refused')).toEqual([]);
+  });
+});
+
+/** HTML that tries to leave its frame in every way, and lists what succeeded. */
+const hostile = (elsewhere: string) => `<a href="{{clickUrl}}">Tea</a><p></p><ul></ul>
+<form action="${elsewhere}/form" target="_top"><button>Send</button></form>
+<a id="top" href="${elsewhere}/link" target="_top">Top</a>
+<script>
+const attempts = {
+  'reads the page': () => parent.document.title,
+  'changes the page': () => { parent.document.body.textContent = 'Changed'; },
+  'reads storage': () => localStorage.length,
+  'reads cookies': () => document.cookie,
+  'replaces the page': () => { top.location.href = '${elsewhere}/location'; },
+  'replaces the frame around it': () => { parent.location = '${elsewhere}/parent'; },
+  'loads a script of another site': async () => import('${elsewhere}/script.js'),
+  'sends data': async () => fetch('${elsewhere}/fetch', { mode: 'no-cors' }),
+};
+(async () => {
+  const succeeded = [];
+  for (const [name, attempt] of Object.entries(attempts))
+    try { await attempt(); succeeded.push(name); } catch {}
+  document.querySelector('form').submit();
+  document.querySelector('#top').click();
+  for (const name of succeeded) document.querySelector('ul').append(Object.assign(document.createElement('li'), { textContent: name }));
+  document.querySelector('p').textContent = succeeded.length === 0 ? 'All failed' : 'Some succeeded';
+})();
+</script>`;
