@@ -9,6 +9,7 @@ export const ads: TestDomain = {
   mutationSteps: async () => (await import('./lists/mutation-steps.js')).mutationSteps,
   auditDecisions: async () => (await import('./lists/audit-decisions.js')).auditDecisions,
   textPlaces: async () => (await import('./lists/text-places.js')).textPlaces,
+  narrowPages: async () => (await import('./lists/narrow-pages.js')).narrowPages,
   signs: {
     rootFields: ['advertisers', 'campaigns', 'zones', 'decideAds', 'addAdvertiser', 'saveZone', 'campaignChanged'],
     node: 'Campaign',

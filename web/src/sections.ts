@@ -1,5 +1,6 @@
 /** The sections of the dashboard, in the order of the navigation. A new domain adds its section here. */
 import { useMemo } from 'react';
+import { adsSection } from './ads/section.js';
 import { trafficSection } from './analytics/section.js';
 import { domainsStore } from './api/session.js';
 import { commentsSection } from './comments/section.js';
@@ -16,6 +17,7 @@ const sections: readonly Section[] = [
   commerceSection,
   contentSection,
   commentsSection,
+  adsSection,
   socialSection,
   peopleSection,
   systemSection,

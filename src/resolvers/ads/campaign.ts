@@ -53,6 +53,8 @@ type Resolved =
   | 'ecpm'
   | 'budget'
   | 'spent'
+  | 'paid'
+  | 'refunded'
   | 'progress'
   | 'accountId'
   | 'placements'
@@ -71,6 +73,8 @@ export const Campaign: Pick<CampaignResolvers, Resolved> = {
   ecpm: async (campaign, _args, { loaders }) => ecpmOfCampaign(campaign, await loaders().adUnits.load(campaign._id)),
   budget: ({ budget, currency }) => ({ amount: budget, currency }),
   spent: ({ spent, currency }) => ({ amount: minorUnits(spent), currency }),
+  paid: ({ paid, currency }) => ({ amount: paid, currency }),
+  refunded: ({ refunded, currency }) => ({ amount: refunded, currency }),
   progress: (campaign, _args, { now }) => {
     const { currency } = campaign;
     const { expected, actual, share, forecast } = progressOf(campaign, now());

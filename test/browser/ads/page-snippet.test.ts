@@ -1,7 +1,7 @@
 /** Pages with zones: what the script of the snippet shows, counts and keeps. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addZone, registerSite, runCampaign } from '../support/ads.js';
+import { addZone, registerSite, runCampaign } from '../support/ad-pages.js';
 import { describeInBrowser } from '../support/chromium.js';
 import { createBlog } from '../support/content.js';
 import { eventually, servePage, useDashboard } from '../support/dashboard.js';

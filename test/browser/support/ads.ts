@@ -1,72 +1,112 @@
-/** Zones and running campaigns for tests of pages with ads, through the API. */
+/** An advertising network for tests of its pages, through the API. */
 import type { Product } from '../../../harness/product.js';
 import { ask } from './narrow-pages.js';
+import { MONEY } from './shop.js';
 
-const euros = (amount: number) => ({ amount, currency: 'EUR' });
+export const SITE = 'ads.example';
+export const ZONE = 'top';
+const SIZE = '300x250';
 
-export const SIZE = '300x250';
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
-export async function registerSite(product: Product, host: string, origin: string): Promise<void> {
+/** A site with a zone. */
+export async function openZone(product: Product, design = 'CAPPED'): Promise<void> {
   await ask(
     product,
-    'mutation ($input: RegisterSiteInput!) { registerSite(input: $input) { ... on Site { id } ... on Refusal { message } } }',
-    { input: { host, allowedOrigins: [origin] } },
-  );
-}
-
-/** @returns its snippet */
-export async function addZone(product: Product, site: string, zone: string, input: object = {}): Promise<string> {
-  const { saveZone } = await ask<{ saveZone: { snippet: string } }>(
-    product,
-    'mutation ($input: ZoneInput!) { saveZone(input: $input) { ... on Zone { snippet } ... on Refusal { message } } }',
-    { input: { site, zone, size: SIZE, ...input } },
-  );
-  return saveZone.snippet;
-}
-
-/** A campaign with one ad in one zone. */
-export async function runCampaign(
-  product: Product,
-  site: string,
-  zone: string,
-  unit: object,
-  own: object = {},
-): Promise<void> {
-  const name = `For ${zone}`;
-  const { advertiser, account } = await ask<{ advertiser: { id: string }; account: { id: string } }>(
-    product,
-    `mutation ($name: String!, $balance: MoneyInput!) {
-      advertiser: addAdvertiser(input: { name: "Anna’s" }, idempotencyKey: $name) { id }
-      account: openAccount(input: { openingBalance: $balance }, idempotencyKey: $name) { id }
-    }`,
-    { name, balance: euros(100_000) },
-  );
-  const { campaign } = await ask<{ campaign: { id: string } }>(
-    product,
-    `mutation ($input: CampaignInput!, $name: String!) {
-      campaign: createCampaign(input: $input, idempotencyKey: $name) { ... on Campaign { id } ... on Refusal { message } }
-    }`,
+    'mutation ($host: String!) { registerSite(input: { host: $host, allowedOrigins: [] }) { __typename } }',
     {
-      name,
-      input: {
-        advertiserId: advertiser.id,
-        accountId: account.id,
-        name,
-        price: euros(500),
-        budget: euros(10_000),
-        pacing: 'ASAP',
-        flight: { to: new Date(Date.now() + 86_400_000) },
-        placements: [{ site, zone }],
-        ...own,
-      },
+      host: SITE,
     },
   );
-  await ask(
-    product,
-    `mutation ($id: ID!, $input: AdUnitInput!, $name: String!) {
-      addAdUnit(campaignId: $id, input: $input) { ... on AdUnit { id } ... on Refusal { message } }
-      startCampaign(id: $id, idempotencyKey: $name) { ... on Campaign { id } ... on Refusal { message } }
-    }`,
-    { id: campaign.id, name, input: { size: SIZE, ...unit } },
-  );
+  await ask(product, 'mutation ($input: ZoneInput!) { saveZone(input: $input) { __typename } }', {
+    input: { site: SITE, zone: ZONE, size: SIZE, design },
+  });
 }
+
+/** An account with money. @param owner the id of a user, or a name */
+export async function openPurse(product: Product, owner: string, amount: number): Promise<string> {
+  const { openAccount } = await ask<{ openAccount: { id: string } }>(
+    product,
+    'mutation ($input: OpenAccountInput!) { openAccount(input: $input) { id } }',
+    { input: { owner, openingBalance: MONEY(amount) } },
+  );
+  return openAccount.id;
+}
+
+/** @param ownerId omitted: the administrator */
+export async function addAdvertiser(product: Product, name: string, ownerId?: string): Promise<string> {
+  const { addAdvertiser: added } = await ask<{ addAdvertiser: { id: string } }>(
+    product,
+    'mutation ($input: AdvertiserInput!) { addAdvertiser(input: $input) { id } }',
+    { input: { name, ownerId } },
+  );
+  return added.id;
+}
+
+interface CampaignWish {
+  readonly advertiserId: string;
+  readonly accountId: string;
+  readonly name: string;
+  /** Minor units. */
+  readonly price?: number;
+  readonly budget?: number;
+  readonly units?: readonly object[];
+  readonly more?: object;
+}
+
+/** A draft with an ad unit for the zone. @returns its id */
+export async function draftCampaign(product: Product, wish: CampaignWish): Promise<string> {
+  const { advertiserId, accountId, name, price = 500, budget = 10_000, units = [{}], more = {} } = wish;
+  const input = {
+    advertiserId,
+    accountId,
+    name,
+    price: MONEY(price),
+    budget: MONEY(budget),
+    flight: { to: inDays(10) },
+    pacing: 'ASAP',
+    placements: [{ site: SITE, zone: ZONE }],
+    ...more,
+  };
+  const { createCampaign } = await ask<{ createCampaign: { id: string } }>(
+    product,
+    'mutation ($input: CampaignInput!) { createCampaign(input: $input) { ... on Campaign { id } } }',
+    { input },
+  );
+  for (const unit of units)
+    await ask(
+      product,
+      'mutation ($id: ID!, $input: AdUnitInput!) { addAdUnit(campaignId: $id, input: $input) { __typename } }',
+      {
+        id: createCampaign.id,
+        input: { size: SIZE, headline: `The ad of ${name}`, landingUrl: 'https://anna.example/', ...unit },
+      },
+    );
+  return createCampaign.id;
+}
+
+export async function runCampaign(product: Product, wish: CampaignWish): Promise<string> {
+  const id = await draftCampaign(product, wish);
+  await ask(product, 'mutation ($id: ID!) { startCampaign(id: $id, idempotencyKey: "start") { __typename } }', { id });
+  return id;
+}
+
+/** Shows the ad of the zone to unknown visitors, as pages do. @returns the receipts */
+export async function showAds(product: Product, times: number): Promise<string[]> {
+  const receipts: string[] = [];
+  for (let shown = 0; shown < times; shown += 1) {
+    const { decideAds } = await ask<{ decideAds: { ads: { receipt: string }[] } }>(
+      product,
+      'query ($site: String!, $zone: String!) { decideAds(site: $site, zone: $zone) { ads { receipt } } }',
+      { site: SITE, zone: ZONE },
+    );
+    receipts.push(...decideAds.ads.map(({ receipt }) => receipt));
+  }
+  await ask(product, 'mutation ($receipts: [String!]!) { recordImpressions(receipts: $receipts) { recorded } }', {
+    receipts,
+  });
+  return receipts;
+}
+
+export const click = (product: Product, receipts: readonly string[]) =>
+  ask(product, 'mutation ($receipts: [String!]!) { recordClicks(receipts: $receipts) { recorded } }', { receipts });

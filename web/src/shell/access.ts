@@ -3,9 +3,12 @@ import type { Role } from '../../generated/graphql.js';
 import { type Viewer, viewerStore } from '../api/session.js';
 import { useStore } from '../kit/base/store.js';
 
-/** An administrator has every role, and an editor is an author. */
+/** What editors may do as well. */
+const rolesOfEditors: readonly Role[] = ['AUTHOR', 'ADVERTISER'];
+
+/** An administrator has every role, and an editor is an author and an advertiser. */
 export function hasRole({ roles }: Pick<Viewer, 'roles'>, role: Role): boolean {
-  return roles.includes('ADMIN') || roles.includes(role) || (role === 'AUTHOR' && roles.includes('EDITOR'));
+  return roles.includes('ADMIN') || roles.includes(role) || (rolesOfEditors.includes(role) && roles.includes('EDITOR'));
 }
 
 /** Whether the viewer has the role. */

@@ -31,6 +31,12 @@ export function formatRoundMoney(money: Amount): string {
   return format.format(inMajorUnits(money, format));
 }
 
+/** { amount: 1999, currency: 'EUR' } as 19.99, as `parseAmount` reads it. */
+export function toAmountText({ amount, currency }: Amount): string {
+  const format = formatOf(currency, 'auto');
+  return inMajorUnits({ amount, currency }, format).toFixed(format.resolvedOptions().maximumFractionDigits ?? 0);
+}
+
 /** "19.99" as 1999, with the currency's number of decimal places. @returns null if the text is not an amount */
 export function parseAmount(text: string, currency: string): number | null {
   const digits = formatOf(currency, 'auto').resolvedOptions().maximumFractionDigits ?? 0;

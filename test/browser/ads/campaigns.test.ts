@@ -1,0 +1,139 @@
+/** The dashboard's campaigns: from the draft to the refund, live, and only for those whom they belong to. */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { addAccount } from '../support/accounts.js';
+import { addAdvertiser, draftCampaign, openPurse, openZone, runCampaign, SITE, showAds, ZONE } from '../support/ads.js';
+import { faultsOf } from '../support/axe.js';
+import { describeInBrowser } from '../support/chromium.js';
+import { eventually, useDashboard } from '../support/dashboard.js';
+import { ask } from '../support/narrow-pages.js';
+
+/** The value of a figure. */
+const fact = (page: Page, name: string) => page.locator(`dt:text-is("${name}") + dd`).textContent();
+
+describeInBrowser('the campaigns of the dashboard', () => {
+  const dashboard = useDashboard();
+
+  it('go from the draft to the refund, and show impressions that are recorded elsewhere', async () => {
+    const { product } = dashboard;
+    await openZone(product);
+    await openPurse(product, 'Advertising', 50_000);
+    const page = await dashboard.openSignedIn('/ads');
+    await page.getByText('No running campaigns').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'New campaign' }).click();
+    await page.getByRole('dialog', { name: 'New advertiser' }).getByLabel('Name').fill('Anna’s Tea');
+    await page.getByRole('button', { name: 'Add advertiser' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New campaign' });
+    await dialog.getByLabel('Pay from').locator('option', { hasText: 'Advertising' }).waitFor({ state: 'attached' });
+    const account = await dialog
+      .getByLabel('Pay from')
+      .locator('option', { hasText: 'Advertising' })
+      .getAttribute('value');
+    await dialog.getByLabel('Pay from').selectOption(account);
+    await dialog.getByLabel('Name', { exact: true }).fill('Tea in winter');
+    await dialog.getByLabel('Price of 1,000 impressions in EUR').fill('500');
+    await dialog.getByLabel('Budget in EUR').fill('100');
+    await dialog.getByRole('radio', { name: 'As soon as possible' }).click();
+    await dialog.getByLabel('Site of the zone').fill(SITE);
+    await dialog.getByLabel('Name of the zone').fill(ZONE);
+    await dialog.getByRole('button', { name: 'Add the zone' }).click();
+    await eventually(() => fact(page, 'Zones')).toBe('1 of 1');
+    await dialog.getByText('had no visitors in the last seven days').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Create draft' }).click();
+
+    await page.getByRole('heading', { name: /^Tea in winter/ }).waitFor();
+    await page.getByRole('button', { name: 'Start…' }).click();
+    await page.getByText(/€100.00 is paid now from its account, which has €500.00/).waitFor();
+    await page.getByRole('button', { name: 'Pay €100.00 and start' }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/no ad unit/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+
+    await page.getByRole('button', { name: 'Add an ad unit' }).click();
+    await page.getByLabel('Headline').fill('Black tea');
+    await page.getByLabel('Where a click leads').fill('https://anna.example/');
+    await page.getByRole('button', { name: 'Add the ad unit' }).click();
+    await page.getByRole('button', { name: 'Change Black tea' }).waitFor();
+    await page.getByRole('button', { name: 'Start…' }).click();
+    await page.getByRole('button', { name: 'Pay €100.00 and start' }).click();
+    await page.getByRole('button', { name: 'Pause…' }).waitFor();
+    expect(await fact(page, 'Spent')).toBe('€0.00');
+
+    const another = await dashboard.startAnother();
+    await showAds(another, 3);
+    await eventually(() => fact(page, 'Impressions')).toBe('3');
+    await eventually(() => fact(page, 'Spent')).toBe('€1.50');
+    expect(await faultsOf(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'End…' }).click();
+    await page.getByText(/€1.50 was spent, and what is left, now €98.50, is paid back/).waitFor();
+    await page.getByRole('button', { name: 'End the campaign' }).click();
+    await eventually(() => fact(page, 'Paid back')).toBe('€98.50');
+    const { accounts } = await ask<{ accounts: { edges: { node: { ownerName: string; balance: object } }[] } }>(
+      product,
+      '{ accounts(first: 10) { edges { node { ownerName balance { amount } } } } }',
+    );
+    expect(accounts.edges.map(({ node }) => node)).toContainEqual({
+      ownerName: 'Advertising',
+      balance: { amount: 49_850 },
+    });
+  });
+
+  it('are paused and resumed, and their ads leave and enter the zone', async () => {
+    const { product } = dashboard;
+    const advertiserId = await addAdvertiser(product, 'Berta');
+    const accountId = await openPurse(product, 'Berta’s purse', 50_000);
+    const id = await runCampaign(product, { advertiserId, accountId, name: 'Kettles' });
+    const page = await dashboard.openSignedIn(`/ads/campaign/${encodeURIComponent(id)}`);
+    const zone = await dashboard.openSignedIn(`/ads/zones?site=${SITE}&zone=${ZONE}`);
+    await zone.getByRole('table', { name: 'Ads of the zone' }).getByText('Kettles').waitFor();
+    await page.getByRole('button', { name: 'Pause…' }).click();
+    await page.getByRole('button', { name: 'Pause the campaign' }).click();
+    await zone.getByText('No ads in this zone').waitFor();
+    await page.getByRole('button', { name: 'Resume…' }).click();
+    await page.getByText('Nothing is paid: its budget is paid already.').waitFor();
+    await page.getByRole('button', { name: 'Resume the campaign' }).click();
+    await zone.getByRole('table', { name: 'Ads of the zone' }).getByText('Kettles').waitFor();
+    await zone.getByRole('button', { name: 'Decide' }).click();
+    const row = zone.getByRole('table', { name: 'Considered ads' }).getByRole('row', { name: /Kettles/ });
+    await row.getByText('Shown', { exact: true }).waitFor();
+    expect(await faultsOf(zone)).toEqual([]);
+  });
+
+  it('are shown to advertisers if they are their own', async () => {
+    const { product } = dashboard;
+    const carl = await addAccount(product, 'Carl', ['ADVERTISER']);
+    const { people } = await ask<{ people: { edges: { node: { id: string } }[] } }>(
+      product,
+      '{ people(first: 1, emailPrefix: "carl@") { edges { node { id } } } }',
+    );
+    const owner = people.edges[0]?.node.id ?? '';
+    const accountId = await openPurse(product, 'For all', 50_000);
+    const foreign = await draftCampaign(product, {
+      advertiserId: await addAdvertiser(product, 'Dora'),
+      accountId,
+      name: 'Not for Carl',
+    });
+    await draftCampaign(product, {
+      advertiserId: await addAdvertiser(product, 'Carl’s Cups', owner),
+      accountId: await openPurse(product, owner, 1_000),
+      name: 'Cups',
+    });
+    const page = await dashboard.openSignedIn('/ads?state=DRAFT', carl);
+    const campaigns = page.getByRole('table', { name: 'Campaigns' });
+    await campaigns.getByRole('link', { name: 'Cups' }).waitFor();
+    expect(await campaigns.locator('tbody tr').count()).toBe(1);
+    expect(await page.getByRole('link', { name: 'Zones' }).count()).toBe(0);
+    await page.goto(`${dashboard.url}/ads/advertisers`);
+    await page.getByRole('table', { name: 'Advertisers' }).getByText('Carl’s Cups').waitFor();
+    expect(await page.getByRole('table', { name: 'Advertisers' }).locator('tbody tr').count()).toBe(1);
+    await page.goto(`${dashboard.url}/ads/campaign/${encodeURIComponent(foreign)}`);
+    await page.getByText('There is no such campaign').waitFor();
+    expect(await page.getByText('Not for Carl').count()).toBe(0);
+  });
+});

@@ -1,0 +1,52 @@
+/** One campaign, live: its money and pace, its statistics, its ad units, and what can be done with it. */
+import { useLocation } from '../../kit/base/location.js';
+import { useTitle } from '../../kit/base/title.js';
+import { Link } from '../../kit/controls/link.js';
+import { Columns } from '../../kit/display/columns.js';
+import { Empty } from '../../kit/display/notice.js';
+import { SkeletonRows } from '../../kit/display/skeleton.js';
+import { idIn } from '../../shell/section.js';
+import { useCampaign } from '../data/campaigns.js';
+import { MoneyCard } from './money-card.js';
+import { SettingsCard } from './settings-card.js';
+import { StatsCard } from './stats-card.js';
+import { UnitsCard } from './units-card.js';
+
+export function CampaignPage() {
+  const { path } = useLocation();
+  const id = idIn('/ads/campaign/:id', path) ?? '';
+  return <CampaignView key={id} id={id} />;
+}
+
+function CampaignView({ id }: { readonly id: string }) {
+  const { state: campaign, refused } = useCampaign(id);
+  useTitle(campaign?.name ?? 'Campaign');
+  if (refused !== null && !campaign) {
+    return (
+      <div className="card">
+        <Empty
+          icon="megaphone"
+          title={refused}
+          action={
+            <Link className="button" href="/ads">
+              Go to the campaigns
+            </Link>
+          }
+        >
+          It does not exist, or belongs to somebody else.
+        </Empty>
+      </div>
+    );
+  }
+  if (!campaign) return <SkeletonRows rows={4} height="160px" />;
+  return (
+    <>
+      <Columns>
+        <MoneyCard campaign={campaign} />
+        <SettingsCard campaign={campaign} />
+      </Columns>
+      <StatsCard campaign={campaign} />
+      <UnitsCard campaign={campaign} />
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+/** What a campaign has spent of its budget, its pace, and starting, pausing and ending it. */
+import { useAccount } from '../../commerce/back-office/data/accounts.js';
+import { formatMoment, formatShare } from '../../kit/base/format.js';
+import { formatMoney } from '../../kit/base/money.js';
+import { Link } from '../../kit/controls/link.js';
+import { Card } from '../../kit/display/card.js';
+import type { Campaign } from '../data/campaigns.js';
+import { CampaignBadge, endWords } from '../parts/campaign-state.js';
+import { Facts } from '../parts/facts.js';
+import { SpendBar } from '../parts/spend-bar.js';
+import styles from './campaign.module.css';
+import { CampaignActs } from './campaign-acts.js';
+
+export function MoneyCard({ campaign }: { readonly campaign: Campaign }) {
+  const { name, advertiser, spent, budget, state, progress, flight, accountId } = campaign;
+  const account = useAccount(accountId);
+  return (
+    <Card
+      title={
+        <span className={styles.name}>
+          {name} <CampaignBadge campaign={campaign} />
+        </span>
+      }
+      aside={
+        <Link className="note" href={`/ads?advertiser=${encodeURIComponent(advertiser.id)}`}>
+          {advertiser.name}
+        </Link>
+      }
+      bodyClass={styles.stack}
+    >
+      <Facts large facts={[['Spent', formatMoney(spent)], ['Budget', formatMoney(budget)], ...moneyFacts(campaign)]} />
+      <SpendBar campaign={campaign} />
+      <p className="note">
+        {state === 'ENDED'
+          ? `${endWords(campaign)}. `
+          : `${formatMoment(Date.parse(flight.from))} to ${formatMoment(Date.parse(flight.to))} UTC. `}
+        {state === 'RUNNING' &&
+          `The mark shows an even pace. Its ads take part in ${formatShare(progress.share)} of the decisions.`}
+        {state === 'DRAFT' && account && `The account that pays has ${formatMoney(account.balance)}.`}
+      </p>
+      <CampaignActs campaign={campaign} />
+    </Card>
+  );
+}
+
+function moneyFacts({ state, progress, paid, refunded }: Campaign): [string, string][] {
+  switch (state) {
+    case 'DRAFT':
+      return [];
+    case 'ENDED':
+      return [
+        ['Paid', formatMoney(paid)],
+        ['Paid back', formatMoney(refunded)],
+      ];
+    default:
+      return [
+        ['Expected by now', formatMoney(progress.expected)],
+        ['Forecast', formatMoney(progress.forecast)],
+      ];
+  }
+}

@@ -1,0 +1,140 @@
+/** The ad units of a campaign with previews at their sizes, their counts, keywords and bids. */
+import { useState } from 'react';
+import { formatCount, formatShare } from '../../kit/base/format.js';
+import { formatMoney } from '../../kit/base/money.js';
+import { Confirmation } from '../../kit/controls/confirmation.js';
+import { Card } from '../../kit/display/card.js';
+import { Icon } from '../../kit/display/icon.js';
+import { Empty } from '../../kit/display/notice.js';
+import { removeAdUnit } from '../data/ad-units.js';
+import { type UnitCounts, useUnitCounts } from '../data/campaign-stats.js';
+import type { AdUnit, Campaign } from '../data/campaigns.js';
+import { AdPreview } from '../parts/ad-preview.js';
+import { AdUnitModal } from './ad-unit-modal.js';
+import styles from './units-card.module.css';
+
+const UNITS_MAX = 20;
+
+type Asked = { readonly act: 'edit'; readonly unit: AdUnit | null } | { readonly act: 'remove'; readonly unit: AdUnit };
+
+export function UnitsCard({ campaign: { id, state, flight, adUnits, budget } }: { readonly campaign: Campaign }) {
+  const counts = useUnitCounts(id, flight);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const isOpen = state !== 'ENDED';
+  const close = () => setAsked(null);
+  const add = isOpen && (
+    <button
+      type="button"
+      className="button"
+      disabled={adUnits.length >= UNITS_MAX}
+      onClick={() => setAsked({ act: 'edit', unit: null })}
+    >
+      <Icon name="plus" /> Add an ad unit
+    </button>
+  );
+  return (
+    <Card title="Ad units" aside={add}>
+      {adUnits.length === 0 && (
+        <Empty icon="picture" title="No ad units">
+          An ad unit is what visitors see: a headline, a text, a picture. It is shown in zones of its size.
+        </Empty>
+      )}
+      <ul className={styles.units}>
+        {adUnits.map((unit) => (
+          <Unit
+            key={unit.id}
+            unit={unit}
+            currency={budget.currency}
+            counts={counts?.get(unit.id) ?? null}
+            onAsk={isOpen ? (act) => setAsked({ act, unit }) : null}
+          />
+        ))}
+      </ul>
+      {asked?.act === 'edit' && (
+        <AdUnitModal campaignId={id} currency={budget.currency} unit={asked.unit} onClose={close} />
+      )}
+      {asked?.act === 'remove' && (
+        <Confirmation
+          title={`Remove the ad unit “${nameOf(asked.unit)}”?`}
+          consequence="It leaves all zones at once. Its impressions and clicks stay in the statistics."
+          no="Cancel"
+          yes="Remove the ad unit"
+          act={() => removeAdUnit(asked.unit.id)}
+          onClose={close}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** What it is called where there is no room for it. */
+const nameOf = ({ headline, size }: AdUnit): string => headline || size;
+
+interface UnitProps {
+  readonly unit: AdUnit;
+  readonly currency: string;
+  /** Null: not known, or nothing was counted. */
+  readonly counts: UnitCounts | null;
+  /** Null: it cannot be changed any more. */
+  readonly onAsk: ((act: 'edit' | 'remove') => void) | null;
+}
+
+/** Spend is counted in thousandths of a minor unit. */
+const spentOf = ({ spent }: UnitCounts, currency: string) => formatMoney({ amount: Math.ceil(spent / 1000), currency });
+
+function Unit({ unit, currency, counts, onAsk }: UnitProps) {
+  const { size, landingUrl, product, keywords } = unit;
+  const { impressions = 0, clicks = 0 } = counts ?? {};
+  return (
+    <li className={styles.unit}>
+      <AdPreview ad={unit} />
+      <div className={styles.about}>
+        <span className={styles.size}>
+          <span className="badge">{size}</span> {unit.html && <span className="badge">HTML</span>}
+        </span>
+        <a href={landingUrl} target="_blank" rel="noreferrer nofollow" className={styles.landing}>
+          {landingUrl}
+        </a>
+        {product && (
+          <span className="note">
+            {product.title}, {formatMoney(product.price)}. Not shown while it is sold out.
+          </span>
+        )}
+        <span>
+          {formatCount(impressions)} <span className="note">seen</span> · {formatCount(clicks)}{' '}
+          <span className="note">clicked</span> · {formatShare(impressions === 0 ? 0 : clicks / impressions)}{' '}
+          {counts && <span className="note">· {spentOf(counts, currency)}</span>}
+        </span>
+        {keywords.length > 0 && (
+          <span className="badges">
+            {keywords.map(({ keyword, bid }) => (
+              <span key={keyword} className="badge">
+                {keyword} {formatMoney(bid)}
+              </span>
+            ))}
+          </span>
+        )}
+        {onAsk && (
+          <span className={styles.acts}>
+            <button
+              type="button"
+              className="button small"
+              aria-label={`Change ${nameOf(unit)}`}
+              onClick={() => onAsk('edit')}
+            >
+              Change
+            </button>
+            <button
+              type="button"
+              className="button small quiet"
+              aria-label={`Remove ${nameOf(unit)}`}
+              onClick={() => onAsk('remove')}
+            >
+              Remove
+            </button>
+          </span>
+        )}
+      </div>
+    </li>
+  );
+}

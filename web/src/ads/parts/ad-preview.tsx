@@ -1,0 +1,84 @@
+/**
+ * An ad at its size, scaled down where there is less room. The HTML of an advertiser is shown in a sandboxed frame without scripts, and
+ * the policy of the dashboard keeps it from loading anything from elsewhere.
+ */
+import { type CSSProperties, useEffect, useRef, useState } from 'react';
+import styles from './ad-preview.module.css';
+
+export interface PreviewedAd {
+  readonly size: string;
+  readonly headline?: string | null;
+  readonly text?: string | null;
+  readonly html?: string | null;
+  readonly image?: { readonly url?: string; readonly small: string } | null;
+}
+
+const SIZE = /^(\d{1,4})x(\d{1,4})$/;
+
+/** Null while the size is not valid. */
+export function readSize(size: string): { readonly width: number; readonly height: number } | null {
+  const [, width, height] = SIZE.exec(size) ?? [];
+  return Number(width) > 0 && Number(height) > 0 ? { width: Number(width), height: Number(height) } : null;
+}
+
+const HEIGHT_MAX = 420;
+
+export function AdPreview({ ad }: { readonly ad: PreviewedAd }) {
+  const room = useRef<HTMLDivElement>(null);
+  const [available, setAvailable] = useState(0);
+  useEffect(() => {
+    const element = room.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => setAvailable(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  const size = readSize(ad.size);
+  if (!size) return <p className="note">Enter a size, for example 300x250, to see the ad.</p>;
+  const { width, height } = size;
+  const scale = Math.min(1, available / width, HEIGHT_MAX / height);
+  const whole: CSSProperties = { width, height, transform: `scale(${scale})` };
+  return (
+    <div ref={room}>
+      <div className={styles.frame} style={{ width: width * scale, height: height * scale }}>
+        {ad.html ? (
+          <iframe
+            className={styles.ad}
+            style={whole}
+            sandbox=""
+            srcDoc={documentOf(ad.html)}
+            title={`Ad of ${ad.size}`}
+          />
+        ) : (
+          <Plain ad={ad} style={whole} isFlat={width > 3 * height} />
+        )}
+      </div>
+      {scale < 1 && available > 0 && <span className="note">shown at {Math.round(scale * 100)} %</span>}
+    </div>
+  );
+}
+
+/** Links lead nowhere in the preview. */
+const documentOf = (html: string) =>
+  `<!doctype html><meta charset="utf-8"><style>body{margin:0}</style>${html.replaceAll('{{clickUrl}}', '#')}`;
+
+interface PlainProps {
+  readonly ad: PreviewedAd;
+  readonly style: CSSProperties;
+  readonly isFlat: boolean;
+}
+
+function Plain({ ad: { headline, text, image }, style, isFlat }: PlainProps) {
+  const src = image?.url ?? image?.small;
+  return (
+    <div className={`${styles.ad} ${styles.plain}`} style={style} data-flat={isFlat}>
+      {src && <img src={src} alt={headline ?? 'The picture of the ad'} />}
+      {(headline || text) && (
+        <span className={styles.words}>
+          {headline && <strong>{headline}</strong>}
+          {text && <span>{text}</span>}
+        </span>
+      )}
+    </div>
+  );
+}

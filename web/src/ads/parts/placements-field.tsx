@@ -1,0 +1,108 @@
+/** The zones in which a campaign wants to be shown. Only editors can list zones; others enter what the site has told them. */
+import { useId, useState } from 'react';
+import { useSites } from '../../analytics/sites/sites.js';
+import { Icon } from '../../kit/display/icon.js';
+import { useRole } from '../../shell/access.js';
+import type { PlacementDraft } from '../campaigns/campaign-draft.js';
+import { useZones } from '../data/zones.js';
+import styles from './fields.module.css';
+
+interface PlacementsFieldProps {
+  readonly placements: readonly PlacementDraft[];
+  readonly onChange: (placements: readonly PlacementDraft[]) => void;
+}
+
+export function PlacementsField({ placements, onChange }: PlacementsFieldProps) {
+  const edits = useRole('EDITOR');
+  const list = useId();
+  const [site, setSite] = useState('');
+  const [zone, setZone] = useState('');
+  const add = () => {
+    const added = { site: site.trim().toLowerCase(), zone: zone.trim() };
+    if (added.site === '' || added.zone === '') return;
+    if (!placements.some((each) => nameOf(each) === nameOf(added))) onChange([...placements, added]);
+    setZone('');
+  };
+  return (
+    <fieldset className={styles.group}>
+      <legend className="label">Zones</legend>
+      {placements.length > 0 && (
+        <div className={styles.chosen}>
+          {placements.map((placement) => (
+            <span key={nameOf(placement)} className={styles.chip}>
+              {nameOf(placement)}
+              <button
+                type="button"
+                className="button quiet icon small"
+                aria-label={`Remove the zone ${nameOf(placement)}`}
+                onClick={() => onChange(placements.filter((each) => each !== placement))}
+              >
+                <Icon name="close" />
+              </button>
+            </span>
+          ))}
+        </div>
+      )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Enter adds the zone instead of sending the form */}
+      <div
+        className={styles.row}
+        data-kind="add"
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          add();
+        }}
+      >
+        <input
+          className="input"
+          aria-label="Site of the zone"
+          placeholder="example.org"
+          list={`${list}-sites`}
+          autoComplete="off"
+          spellCheck={false}
+          value={site}
+          onChange={({ target }) => setSite(target.value)}
+        />
+        <input
+          className="input"
+          aria-label="Name of the zone"
+          placeholder="top"
+          list={`${list}-zones`}
+          autoComplete="off"
+          spellCheck={false}
+          value={zone}
+          onChange={({ target }) => setZone(target.value)}
+        />
+        <button type="button" className="button" onClick={add}>
+          Add the zone
+        </button>
+      </div>
+      {edits && <Known list={list} site={site.trim().toLowerCase()} />}
+    </fieldset>
+  );
+}
+
+const nameOf = ({ site, zone }: PlacementDraft) => `${site}/${zone}`;
+
+/** What the browser offers while editors type. */
+function Known({ list, site }: { readonly list: string; readonly site: string }) {
+  const { data } = useSites();
+  const isKnown = data?.sites.some(({ host }) => host === site) ?? false;
+  const { zones } = useZones(isKnown ? site : null);
+  return (
+    <>
+      <datalist id={`${list}-sites`}>
+        {data?.sites.map(({ host }) => (
+          <option key={host} value={host} />
+        ))}
+      </datalist>
+      <datalist id={`${list}-zones`}>
+        {zones?.map(({ zone, size }) => (
+          <option key={zone} value={zone}>
+            {size}
+          </option>
+        ))}
+      </datalist>
+    </>
+  );
+}

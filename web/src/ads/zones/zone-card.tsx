@@ -1,0 +1,132 @@
+/** A zone, live: what it showed in the last day, its ads by eCPM, and the snippet to paste. */
+import { useEffect } from 'react';
+import { slotStart } from '../../analytics/chart/slots.js';
+import { useData } from '../../api/use-data.js';
+import { useClock } from '../../kit/base/clock.js';
+import { formatCount, formatShare, shortId } from '../../kit/base/format.js';
+import { formatMoney } from '../../kit/base/money.js';
+import { Link } from '../../kit/controls/link.js';
+import { Snippet } from '../../kit/controls/snippet.js';
+import { Card } from '../../kit/display/card.js';
+import { Empty, Notice } from '../../kit/display/notice.js';
+import { SkeletonRows } from '../../kit/display/skeleton.js';
+import cells from '../../kit/lists/cells.module.css';
+import { Table } from '../../kit/lists/table.js';
+import { campaignPath } from '../data/campaigns.js';
+import { useCurrency } from '../data/currency.js';
+import {
+  type Considered,
+  ExplainDecisionDocument,
+  useZone,
+  useZoneStats,
+  type Zone,
+  type ZoneName,
+  zoneDesigns,
+} from '../data/zones.js';
+import { Facts } from '../parts/facts.js';
+import styles from './zones.module.css';
+
+const DAY_MS = 86_400_000;
+const currentHour = (now: number) => slotStart(now, 'HOUR');
+
+export function ZoneCard({ name }: { readonly name: ZoneName }) {
+  const { state: zone, refused } = useZone(name);
+  return (
+    <Card
+      title={`${name.site}/${name.zone}`}
+      aside={zone && <span className="note">{`${zone.size}, ${zoneDesigns[zone.design].name}`}</span>}
+      bodyClass={styles.stack}
+    >
+      <LastDay name={name} />
+      {refused !== null && <Notice tone="bad">{refused}</Notice>}
+      {!zone && refused === null && <SkeletonRows rows={4} />}
+      {zone && <Ads name={name} zone={zone} />}
+      {zone && (
+        <Snippet
+          label="Paste where the ads are to appear"
+          text={zone.snippet}
+          copy="Copy the snippet"
+          note="The site must allow the origin of its pages, as for the beacon."
+        />
+      )}
+    </Card>
+  );
+}
+
+function LastDay({ name }: { readonly name: ZoneName }) {
+  const hour = useClock(10_000, currentHour);
+  const range = { from: new Date(hour - DAY_MS).toISOString(), to: new Date(hour + DAY_MS / 24).toISOString() };
+  const { data } = useZoneStats(name, range);
+  const stats = data?.zoneStats ?? null;
+  return (
+    <Facts
+      facts={[
+        ['Decisions, 24 h', stats && formatCount(stats.decisions)],
+        ['Filled', stats && (stats.decisions === 0 ? '—' : formatShare(stats.filled / stats.decisions))],
+        ['Impressions', stats && formatCount(stats.impressions)],
+        ['Clicks', stats && formatCount(stats.clicks)],
+        ['Earned', stats && formatMoney(stats.earned)],
+      ]}
+    />
+  );
+}
+
+const anybody = { visitor: null, keywords: [], count: 1 };
+/** A zone may have a thousand. */
+const ROWS_MAX = 50;
+
+function Ads({ name, zone: { ads, floor } }: { readonly name: ZoneName; readonly zone: Zone }) {
+  const currency = useCurrency();
+  const considered = useConsidered(name, ads);
+  if (ads.length === 0) {
+    return (
+      <Empty icon="megaphone" title="No ads in this zone">
+        Running campaigns with an ad unit of its size appear here as soon as they name it as a placement.
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <Table label="Ads of the zone" columns={['Campaign', 'Ad unit', 'eCPM', 'Keywords']}>
+        <tbody>
+          {ads.slice(0, ROWS_MAX).map(({ campaignId, adUnitId, ecpm, keywords }) => {
+            const campaign = considered?.get(adUnitId)?.campaign;
+            return (
+              <tr key={adUnitId}>
+                <th scope="row">
+                  <Link className={cells.who} href={campaignPath(campaignId)}>
+                    {campaign?.name ?? shortId(campaignId)}
+                  </Link>
+                  <span className={cells.second}>{campaign?.advertiser.name}</span>
+                </th>
+                <td className="mono">{shortId(adUnitId)}</td>
+                <td>
+                  <span className={cells.narrow}>eCPM </span>
+                  {currency !== '' && formatMoney({ amount: ecpm, currency })}
+                  {ecpm < floor && <span className="note"> below the floor</span>}
+                </td>
+                <td>{keywords.join(', ') || <span className={`note ${cells.wide}`}>—</span>}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </Table>
+      {ads.length > ROWS_MAX && (
+        <p className="note">
+          The best {ROWS_MAX} of {formatCount(ads.length)}.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The names of the campaigns, which the live zone does not have. Asked for again when the zone has changed. */
+function useConsidered(name: ZoneName, ads: Zone['ads']): ReadonlyMap<string, Considered> | null {
+  const { data, again } = useData(ExplainDecisionDocument, { ...name, ...anybody });
+  const known = data && new Map(data.explainDecision.considered.map((each) => [each.adUnitId, each]));
+  const isUnknown = known !== null && ads.some(({ adUnitId }) => !known.has(adUnitId));
+  useEffect(() => {
+    if (isUnknown) again();
+  }, [isUnknown, again]);
+  return known;
+}
