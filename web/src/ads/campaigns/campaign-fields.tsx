@@ -28,7 +28,7 @@ export function CampaignFields({ draft, currency, onChange, isNew }: CampaignFie
         required
       />
       {isNew && (
-        <div className="field">
+        <div className={`field ${fields.choice}`}>
           <span className="label">Pay for</span>
           <Segmented
             label="Pay for"
@@ -78,7 +78,7 @@ export function CampaignFields({ draft, currency, onChange, isNew }: CampaignFie
           required
         />
       </div>
-      <div className="field">
+      <div className={`field ${fields.choice}`}>
         <span className="label">Spend the budget</span>
         <Segmented
           label="Spend the budget"
