@@ -1,10 +1,10 @@
 /** The fields of a campaign, for a new one and for changes. */
 import { Segmented } from '../../kit/controls/segmented.js';
 import { TextField } from '../../kit/controls/text-field.js';
+import type { CampaignDraft } from '../data/campaign-draft.js';
 import { CapsField } from '../parts/caps-field.js';
 import fields from '../parts/fields.module.css';
 import { PlacementsField } from '../parts/placements-field.js';
-import type { CampaignDraft } from './campaign-draft.js';
 
 interface CampaignFieldsProps {
   readonly draft: CampaignDraft;
