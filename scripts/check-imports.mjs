@@ -25,6 +25,7 @@ const ARROWS = {
   ],
   'src/models/system': ['src/shared', 'src/database', 'src/models'],
   'src/models/system/assets': ['src/shared', 'src/database', 'src/models/domain.ts', 'src/models/people'],
+  'src/models/system/sample-pictures': ['src/shared', 'src/models/system/assets', 'src/models/work.ts'],
   'src/domains.ts': ['src/shared', 'src/models'],
   'src/realtime': ['src/shared', 'src/database'],
   'src/jobs': ['src/shared', 'src/database', 'src/models', 'src/domains.ts'],
@@ -75,6 +76,7 @@ const OF_DOMAINS = {
     'src/models/comments',
     'src/models/people',
     'src/models/system/assets',
+    'src/models/system/sample-pictures',
     'src/models/system/work',
   ],
   'src/resolvers': [

@@ -11,7 +11,8 @@ import {
   type ProductDocument,
   products,
 } from '../../src/models/commerce/catalog/product.js';
-import { titleKey, titleWords } from '../../src/models/commerce/catalog/product-title.js';
+import { titleWords } from '../../src/models/commerce/catalog/product-title.js';
+import { searchKey } from '../../src/shared/search-key.js';
 
 /** Few enough that each has more products than fit on a page, even in the smallest catalog. */
 export const GENRES = 20;
@@ -82,7 +83,7 @@ function makeProduct(number: number, random: Random): ProductDocument {
     _id: skuOf(number),
     type,
     title,
-    title_key: titleKey(title),
+    title_key: searchKey(title),
     title_words: titleWords(title),
     description: 'A good thing to have. '.repeat(10),
     pricing: {

@@ -30,5 +30,6 @@ export * from './lists/newest-first.js';
 export * from './lists/prefix.js';
 export * from './writes/durability.js';
 export * from './writes/idempotency.js';
+export * from './writes/in-turn.js';
 export * from './writes/transaction.js';
 export * from './writes/write-command.js';

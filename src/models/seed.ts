@@ -4,6 +4,7 @@
  */
 import type { ClientSession, Db } from 'mongodb';
 import { failpoint } from '../shared/failpoint.js';
+import { DAY_MS } from '../shared/time.js';
 import type { HeldWork, WorkKind } from './work.js';
 
 /** The GraphQL type that describes it. */
@@ -33,6 +34,14 @@ export interface TakenBack {
   /** The same, for what the step has written by itself. */
   readonly kept?: number;
 }
+
+/** Days before, or after if it is negative, the moment when the domain was filled, and the time of that day in UTC. */
+export type Moment = readonly [daysBefore: number, time: `${number}:${number}`];
+
+export const momentBefore = (filled: Date, [days, time]: Moment): Date => {
+  const day = new Date(filled.getTime() - days * DAY_MS).toISOString().slice(0, 10);
+  return new Date(`${day}T${time}:00Z`);
+};
 
 /** The sample data of a domain in this process. */
 export interface Seed {

@@ -30,6 +30,8 @@ describeInBrowser('GraphiQL', () => {
       'RecordHits',
       'Products',
       'StartCart',
+      'FindProfiles',
+      'News',
     ]);
     await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
     await page.getByRole('link', { name: 'Subscription' }).click();

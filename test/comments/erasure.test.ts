@@ -8,6 +8,7 @@ import { findDiscussion, type Subject } from '../../src/models/comments/discussi
 import { DiscussionWriter } from '../../src/models/comments/discussion-write.js';
 import { eraseCommentsOf } from '../../src/models/comments/erasure.js';
 import { moderateComments, reportComment } from '../../src/models/comments/moderation.js';
+import { personalData } from '../../src/models/comments/personal-data.js';
 import { editComment, postComment } from '../../src/models/comments/posting.js';
 import { useDatabase } from '../support/database.js';
 import { testAct } from '../support/people.js';
@@ -37,6 +38,12 @@ const postAll = (subject: Subject, by: string, count: number) =>
 async function read(accountId: string): Promise<WrittenComment[]> {
   const all: WrittenComment[] = [];
   for await (const comment of readCommentsOf(database.db, accountId)) all.push(comment);
+  return all;
+}
+async function readReports(accountId: string): Promise<object[]> {
+  const all: object[] = [];
+  for await (const { file, row } of personalData.rows(database.db, accountId))
+    if (file === 'comment-reports.jsonl') all.push(row);
   return all;
 }
 const hide = ({ discussion }: Subject, number: number) =>
@@ -134,10 +141,14 @@ describe.each(DESIGNS)('erasing what an account has written, in the design %s', 
     await post(subject, author, 'Alone');
     await report(subject, 1, account);
     await report(subject, 56, account);
+    expect(await readReports(account)).toEqual(
+      [1, 56].map((number) => ({ comment: commentIdOf(subject.discussion, number), at: AT, reason: 'Rude' })),
+    );
     expect(await eraseCommentsOf(db, writer, account)).toBe(0);
     const caseOf = (number: number) => commentCases(db).findOne({ _id: commentIdOf(subject.discussion, number) });
     expect((await caseOf(1))?.reports).toMatchObject([{ by: `other ${design}` }]);
     expect(await caseOf(56)).toBeNull();
+    expect(await readReports(account)).toEqual([]);
     expect((await read(author)).every(({ state }) => state === 'PUBLISHED')).toBe(true);
   });
 });

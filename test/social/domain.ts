@@ -12,5 +12,5 @@ export const social: TestDomain = {
   auditDecisions: async () => (await import('./lists/audit-decisions.js')).auditDecisions,
   textPlaces: async () => (await import('./lists/text-places.js')).textPlaces,
   narrowPages: async () => (await import('./lists/narrow-pages.js')).narrowPages,
-  signs: { rootFields: ['profile', 'news', 'publishPost', 'newsChanged'], node: 'Post' },
+  signs: { rootFields: ['profile', 'news', 'publishPost', 'newsChanged'], node: 'Post', shardSubject: 'POSTS' },
 };

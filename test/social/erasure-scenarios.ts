@@ -3,6 +3,7 @@ import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import { waitFor } from '../../harness/wait-for.js';
 import { buildIndexes } from '../../src/database/index.js';
+import { deliveries } from '../../src/models/social/delivery/delivery.js';
 import { findPersonViolations, findPostViolations } from '../../src/models/social/invariants.js';
 import { blockPerson } from '../../src/models/social/network/block.js';
 import { people } from '../../src/models/social/network/person.js';
@@ -32,6 +33,8 @@ async function leave(db: Db): Promise<void> {
     await voteInPoll(db, _id, GONE, 1, network.now());
     await reportPost(db, _id, { by: GONE, reason: 'Rude', at: network.now() });
   }
+  const { _id: onTheWall } = await network.post('ann', { type: 'POLL', text: '', poll }, GONE);
+  await voteInPoll(db, onTheWall, 'ben', 0, network.now());
   await network.deliver();
   await db
     .collection('people.erasures')
@@ -42,11 +45,15 @@ async function isGone(db: Db): Promise<boolean> {
   const found = await Promise.all([
     people(db).findOne({ _id: GONE }),
     posts(db).findOne({ author_id: GONE }),
+    posts(db).findOne({ wall_id: GONE }),
     votes(db).findOne({ voter_id: GONE }),
+    votes(db).findOne({ post_id: { $regex: `/${GONE}/` } }),
+    deliveries(db).findOne({ author_id: GONE }),
     newsPages(db).findOne({ user_id: GONE }),
     newsPages(db).findOne({ 'posts.by': GONE }),
     posts(db).findOne({ 'reports.by': GONE }),
     people(db).findOne({ 'blocked.id': GONE }),
+    people(db).findOne({ 'graph_change.people': GONE }),
   ]);
   return found.every((each) => each === null);
 }
@@ -58,10 +65,12 @@ export const personErased: Scenario<void> = {
     'social.reports-withdrawn': 1,
     'social.circles-left': 2,
     'social.blocks-removed': 1,
+    'social.graph-changes-emptied': 1,
+    'social.remains-emptied': 1,
+    'social.remains-removed': 1,
     'social.person-posts-removed': 1,
     'social.person-news-removed': 1,
     'social.person-deliveries-removed': 1,
-    'social.person-followers-removed': 1,
     'social.person-removed': 1,
   },
   leave,

@@ -288,6 +288,30 @@ const endRows: readonly Row[] = [
   },
 ];
 
+const shardRows: readonly Row[] = [
+  {
+    operation: 'PostShardAdvice',
+    variables: { sample: 1000, shards: 4 },
+    expected: {
+      shardAdvice: ['{_id: "hashed"}', '{_id: 1}', '{wall_id: 1, posted: 1}', '{author_id: 1, posted: 1}'].map(
+        (key) => ({
+          key,
+          isRecommended: expect.any(Boolean),
+          note: text,
+          hottestShardShare: expect.any(Number),
+          queries: [
+            'a page of a wall',
+            'the posts of an author',
+            'a post in the news, by its id',
+            'a comment or a vote is counted',
+            'a post is published',
+          ].map((name) => ({ name, shardsAsked: expect.any(Number) })),
+        }),
+      ),
+    },
+  },
+];
+
 const ownDataRows: readonly Row[] = [
   {
     operation: 'ExportMyData',
@@ -296,4 +320,11 @@ const ownDataRows: readonly Row[] = [
   },
 ];
 
-export const socialRows: readonly Row[] = [...peopleRows, ...postRows, ...listRows, ...endRows, ...ownDataRows];
+export const socialRows: readonly Row[] = [
+  ...peopleRows,
+  ...postRows,
+  ...listRows,
+  ...endRows,
+  ...shardRows,
+  ...ownDataRows,
+];

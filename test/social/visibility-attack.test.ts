@@ -12,12 +12,14 @@ import {
   isUnionType,
 } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { ListArgs } from '../../src/models/social/news/list-state.js';
 import { addReferences } from '../../src/models/social/news/news-page.js';
 import { posts } from '../../src/models/social/posts/post.js';
 import { makeSchema } from '../../src/server/operations/schema.js';
 import { idOfType, toGlobalId } from '../../src/shared/global-id.js';
 import { useDatabase } from '../support/database.js';
 import { useServer } from '../support/server.js';
+import { ListClient } from './news/list-client.js';
 import { type Member, SocialApi } from './social-api.js';
 
 const database = useDatabase();
@@ -396,6 +398,35 @@ const WAYS: Readonly<Record<string, Way>> = {
   },
 };
 
+interface Followed {
+  readonly relation: Relation;
+  readonly args: ListArgs;
+  /** Whether a public post of somebody else on the wall is in the list. */
+  readonly isOpen: boolean;
+  /** One that stays, and one whose connection is lost meanwhile. */
+  readonly clients: readonly [ListClient, ListClient];
+}
+
+/** The lists in which somebody could learn of the posts. */
+function listsOf(relation: Relation): Followed[] {
+  const reader = people[relation]?.account ?? null;
+  const isApart = relation === 'blocked by the author' || relation === 'who has blocked the author';
+  const isFoe = relation === 'in the circle, blocked by the owner of the wall';
+  const of = (args: ListArgs, isOpen: boolean): Followed => ({
+    relation,
+    args,
+    isOpen,
+    clients: [new ListClient(args), new ListClient(args)],
+  });
+  const walls = [
+    of({ list: 'WALL', owner: author().account, reader }, !isApart),
+    of({ list: 'WALL', owner: wallOwner().account, reader }, !isFoe && relation !== 'the owner of the wall'),
+  ];
+  if (reader === null) return walls;
+  const owner = reader;
+  return [...walls, of({ list: 'NEWS', owner, reader }, false), of({ list: 'INCOMING', owner, reader }, true)];
+}
+
 /** Where the error for an object that the viewer does not see is one for the input. */
 const isRefusedInput = (way: string): boolean => way === 'Mutation.publishPost';
 
@@ -440,8 +471,33 @@ describe('a post is reached exactly by those who see it,', () => {
     }
   });
 
-  it('and by nobody once it is deleted', async () => {
+  it('and by nobody once it is deleted; its id is told only to those who saw it', async () => {
+    const followed = RELATIONS.flatMap(listsOf);
+    for (const { clients } of followed) for (const client of clients) await client.connect(server.services.hub);
+    for (const { clients } of followed)
+      for (const client of clients) await client.until('the first posts', () => client.snapshots > 0);
+    for (const { clients } of followed) await clients[1].disconnect();
     for (const { id } of marked) await api.remove(author(), id);
+    for (const { clients } of followed) await clients[1].connect(server.services.hub);
+    for (const owner of [author(), wallOwner()]) {
+      const last = idOfType('Post', await api.post(quoter, 'The last', { audience: 'PUBLIC', onWallOf: owner.id }));
+      for (const { clients, args } of followed.filter((list) => list.args.owner === owner.account && list.isOpen))
+        for (const client of clients)
+          await client.until(`the last post in ${JSON.stringify(args)}`, (shown) =>
+            shown.some(({ _id }) => _id === last),
+          );
+    }
+    const told = followed.flatMap(({ relation, args, clients }) =>
+      clients.flatMap(({ removed }) =>
+        marked
+          .filter((post) => removed.includes(idOfType('Post', post.id) ?? '') && !sees(relation, post))
+          .map(({ marker }) => `${relation} is told in ${args.list} that ${marker} is gone`),
+      ),
+    );
+    expect(told).toEqual([]);
+    const ofAuthor = followed.find(({ relation, args }) => relation === 'the author' && args.list === 'WALL');
+    expect(ofAuthor?.clients.map(({ removed }) => new Set(removed).size)).toEqual([3, 3]);
+    for (const { clients } of followed) for (const client of clients) await client.disconnect();
     seen.clear();
     const faults: string[] = [];
     for (const relation of RELATIONS)

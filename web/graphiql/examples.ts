@@ -54,6 +54,9 @@ export async function findExampleValues(readsSites: boolean, now: Date): Promise
     id: '',
     cartId: '',
     sku: 'SX-0001',
+    userId: '',
+    circleId: '',
+    postId: '',
   };
 }
 

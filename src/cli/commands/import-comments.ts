@@ -1,17 +1,10 @@
 /** `sextant import-comments`: comments from files of JSON lines. */
-import { randomUUID } from 'node:crypto';
-import { performance } from 'node:perf_hooks';
 import { Command } from 'commander';
-import { LogFileError } from '../../models/analytics/log-import/log-source.js';
 import { commentImport, startCommentImport } from '../../models/comments/comment-import.js';
-import type { WorkDocument } from '../../models/work.js';
-import { EXIT_FAILED } from '../../terminal/failure.js';
-import { print, printJson } from '../../terminal/output.js';
 import { findDiscussionAt } from '../support/commentable.js';
-import { describeImport, type ImportOutcome, outcomeOfImport, refusedFile } from '../support/data-import.js';
-import { type DomainSession, withDomains } from '../support/domain-session.js';
-import { DiskFile } from '../support/log-file.js';
-import { workToEnd } from '../support/work-progress.js';
+import { type ImportOutcome, refusedFile } from '../support/data-import.js';
+import { withDomains } from '../support/domain-session.js';
+import { importRows, reportImport } from '../support/rows-import.js';
 
 interface CommandOptions {
   readonly on?: string;
@@ -32,55 +25,18 @@ export const importCommentsCommand = new Command('import-comments')
     'after',
     '\nExits with 1 when a row was rejected. Ctrl-C stops after a batch; a server continues, or repeat the command.',
   )
-  .action(async (file: string, options: CommandOptions) => {
-    const begun = performance.now();
-    const outcome = await importComments(file, options);
-    if (options.json) printJson(outcome);
-    else print(describeImport(outcome, performance.now() - begun, false));
-    if (outcome.state !== 'FINISHED' || outcome.rejected > 0) process.exitCode = EXIT_FAILED;
-  });
+  .action((file: string, options: CommandOptions) =>
+    reportImport(() => importComments(file, options), { json: options.json, canBeUndone: false }),
+  );
 
-const importComments = (path: string, options: CommandOptions): Promise<ImportOutcome> =>
+const importComments = (path: string, { on, strict = false }: CommandOptions): Promise<ImportOutcome> =>
   withDomains(
     () => undefined,
     async (session) => {
-      const started = await store(session, path, options);
-      if (typeof started === 'string') return refusedFile(path, started);
-      return outcomeOfImport(session.db, commentImport, path, await workToEnd(session, started));
+      const below = await findDiscussionAt(session, on);
+      if (below === undefined) return refusedFile(path, `There is nothing at ${on} that can be commented on`);
+      return importRows(session, commentImport, path, (file) =>
+        startCommentImport(session.db, { ...file, below, isStrict: strict }, session.now()),
+      );
     },
   );
-
-/** @returns the work, or why the file is refused */
-async function store(
-  session: DomainSession,
-  path: string,
-  { on, strict = false }: CommandOptions,
-): Promise<WorkDocument | string> {
-  const below = await findDiscussionAt(session, on);
-  if (below === undefined) return `There is nothing at ${on} that can be commented on`;
-  const file = await DiskFile.find(path).catch(messageOf);
-  if (typeof file === 'string') return file;
-  try {
-    const upload = {
-      id: randomUUID(),
-      fileName: file.name,
-      bytes: () => file.open(),
-      below,
-      isStrict: strict,
-      owner: null,
-      bytesMax: Number.POSITIVE_INFINITY, // it is on this disk already
-    };
-    const started = await startCommentImport(session.db, upload, session.now());
-    return '_id' in started ? started : started.message;
-  } catch (error) {
-    return messageOf(error);
-  } finally {
-    await file.close();
-  }
-}
-
-/** @throws what is not about the file */
-function messageOf(error: unknown): string {
-  if (error instanceof LogFileError) return error.message;
-  throw error;
-}

@@ -52,8 +52,11 @@ interface FeedBase<Args> {
 /** A state and its parts. Declare it with `defineFeed`. */
 export interface StateFeed<Args, State, View, Change> extends FeedBase<Args> {
   readonly kind: 'state';
-  /** Reads the state at one cluster time: every read must use the session. Bounded in size. */
-  snapshot(db: Db, args: Args, session: ClientSession, now: Date): Promise<State>;
+  /**
+   * Reads the state at one cluster time: every read must use the session. Bounded in size.
+   * @param before the state that is read again, if it is; events are applied to it meanwhile
+   */
+  snapshot(db: Db, args: Args, session: ClientSession, now: Date, before?: State): Promise<State>;
   /**
    * The topics that concern a state besides `topic(args)`, for example one per followed person; some 15,000 at most. Asked only
    * after a read: an event that may change them makes the state uncertain (`whole`, `reread`), and `touched` is null for it.
@@ -97,6 +100,12 @@ export interface StateFeed<Args, State, View, Change> extends FeedBase<Args> {
     isUncertain(state: State): boolean;
     /** The keys of the parts that differ, after it was read again. Null: subscribers get the whole state as a reset. */
     compare(before: State, after: State): readonly string[] | null;
+    /**
+     * For an uncertain state that lacks little: reads only that, at one time, in the session. What it returns completes the state in
+     * place, if no other state has replaced it meanwhile, and returns the keys of the parts that have changed. The state may be
+     * uncertain again by then. Null: the whole state is read again.
+     */
+    missing?(state: State): ((db: Db, session: ClientSession) => Promise<() => readonly string[]>) | null;
   };
 }
 

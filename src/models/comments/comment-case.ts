@@ -40,7 +40,7 @@ const BY_AGE = { since: 1, _id: 1 } as const;
 
 export const commentCases = defineCollection<CommentCase>('comment_cases', [
   { key: BY_AGE }, // findCases, countCases
-  { key: { 'reports.by': 1, _id: 1 } }, // eraseCommentsOf
+  { key: { 'reports.by': 1, _id: 1 } }, // eraseCommentsOf, findCasesReportedBy
 ]);
 
 /** The oldest first. @throws InputError @throws LimitError @throws CursorError */
@@ -62,6 +62,12 @@ export const findCasesById = (db: Db, ids: readonly string[]): Promise<CommentCa
   commentCases(db)
     .find({ _id: { $in: [...ids] } })
     .toArray();
+
+/** Those that an account has reported, each with its report only. */
+export const findCasesReportedBy = (db: Db, by: string) =>
+  commentCases(db)
+    .find({ 'reports.by': by }, { projection: { reports: { $elemMatch: { by } } } })
+    .sort({ _id: 1 });
 
 /** How many there are, at most 1,000: who follows the queue counts them again with each change. */
 export const countCases = (db: Db): Promise<number> =>

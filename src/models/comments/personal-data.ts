@@ -1,7 +1,7 @@
 /** What comments store about an account, and what becomes of it. */
 import type { Db } from 'mongodb';
 import { type ErasureRule, type PersonalData, type PersonalRow, rowsIn } from '../personal-data.js';
-import { commentCases } from './comment-case.js';
+import { commentCases, findCasesReportedBy } from './comment-case.js';
 import { readCommentsOf } from './comments-of.js';
 import { commentPages } from './designs/comment-page.js';
 import { comments } from './discussion/comment.js';
@@ -9,10 +9,15 @@ import { discussions } from './discussion/discussion.js';
 import { DiscussionWriter } from './discussion-write.js';
 import { eraseCommentsOf } from './erasure.js';
 
-const files = { 'comments.jsonl': 'Comments that you have written' } as const;
+const files = {
+  'comments.jsonl': 'Comments that you have written',
+  'comment-reports.jsonl': 'Comments that you have reported, and nobody has decided about',
+} as const;
 
 async function* rows(db: Db, accountId: string): AsyncGenerator<PersonalRow, undefined> {
   yield* rowsIn('comments.jsonl', readCommentsOf(db, accountId), (comment) => comment);
+  for await (const { _id, reports } of findCasesReportedBy(db, accountId))
+    for (const { at, reason } of reports) yield { file: 'comment-reports.jsonl', row: { comment: _id, at, reason } };
 }
 
 const erasure: readonly ErasureRule[] = [

@@ -2,9 +2,10 @@
 import { SECOND_MS } from '../../shared/time.js';
 import type { Domain } from '../domain.js';
 import { deliveries } from './delivery/delivery.js';
+import { erasePerson } from './erasure.js';
 import { networkImport } from './import/network-import.js';
 import { networkSources } from './import/source.js';
-import { findPersonViolations, findPostViolations } from './invariants.js';
+import { findDeliveryViolations, findPersonViolations, findPostViolations } from './invariants.js';
 import { followerPages } from './network/follower.js';
 import { followNames } from './network/name-following.js';
 import { people } from './network/person.js';
@@ -18,6 +19,7 @@ import { votes } from './posts/poll.js';
 import { posts } from './posts/post.js';
 import { postHost } from './posts/post-comments.js';
 import { assetUses } from './posts/post-picture.js';
+import { isNetworkEmpty, networkSteps } from './seed/network-seed.js';
 
 /** Usually the process that stored a delivery carries it out at once. This is for what another one has left. */
 const DELIVER_MS = 5 * SECOND_MS;
@@ -33,6 +35,7 @@ export const social: Domain<object, SocialServices> = {
   invariantChecks: [
     { name: 'People and their followers', collections: [people], find: findPersonViolations },
     { name: 'Polls and their votes', collections: [posts], find: findPostViolations },
+    { name: 'Deliveries of posts', collections: [deliveries], find: findDeliveryViolations },
   ],
   recoveryWorkers: [
     { name: 'Copy changed names of people in the network', work: (_services, { db }) => followNames(db) },
@@ -47,6 +50,7 @@ export const social: Domain<object, SocialServices> = {
   ],
   metrics: [],
   workKinds: [newsRebuild, networkImport],
+  seed: { isEmpty: isNetworkEmpty, steps: () => networkSteps(erasePerson) },
   assetUses,
   personalData,
   commentHost: postHost,

@@ -2,6 +2,7 @@
 import type { ClientSession, Db } from 'mongodb';
 import { inSnapshotBatches, type Visited } from '../../database/collections/snapshot-batches.js';
 import type { Violation } from '../domain.js';
+import { type DeliveryDocument, deliveries } from './delivery/delivery.js';
 import { followerPages } from './network/follower.js';
 import { type PersonDocument, people } from './network/person.js';
 import { votes } from './posts/poll.js';
@@ -63,4 +64,16 @@ export async function* findPostViolations(db: Db, visited: Visited): AsyncIterab
         if (expected !== found)
           yield { invariant: 'votes = documents of voters', subject: `${_id} ${option}`, expected, found };
       }
+}
+
+/** Their pauses are ten minutes by then: a repeated failure has been going on for half an hour. */
+const ATTEMPTS_MAX = 8;
+
+/** Deliveries advance, however often they are interrupted. */
+export async function* findDeliveryViolations(db: Db, visited: Visited): AsyncIterable<Found> {
+  const projection = { open: 1, attempts: 1 };
+  for await (const { documents } of inSnapshotBatches<DeliveryDocument>(db, deliveries(db), { projection, visited }))
+    for (const { _id: subject, open, attempts: found } of documents)
+      if (open && found > ATTEMPTS_MAX)
+        yield { invariant: 'attempts of a delivery without a step', subject, expected: ATTEMPTS_MAX, found };
 }

@@ -3,6 +3,7 @@ import type DataLoader from 'dataloader';
 import type { Db } from 'mongodb';
 import { batched, batchedForAll } from '../../shared/batched-loader.js';
 import { groupBy } from '../../shared/group-by.js';
+import { findCirclesById, type OwnCircle } from './network/circle.js';
 import { findNames, findProfilesById, type Profile } from './network/profile.js';
 import { findHiddenFrom } from './network/relation.js';
 import { findVotes } from './posts/poll.js';
@@ -19,6 +20,8 @@ export const seenKey = (key: SeenKey): string => JSON.stringify([key.id, key.rea
 export interface SocialLoaders {
   /** By `seenKey`. Null where the reader does not see one. */
   readonly profile: DataLoader<string, Profile | null>;
+  /** By `seenKey` of a circle of the reader. Null where there is none. */
+  readonly circle: DataLoader<string, OwnCircle | null>;
   /** By `seenKey` of a post: the number of the option. */
   readonly vote: DataLoader<string, number | null>;
   /** By the id of a reader: whose comments the reader does not see. */
@@ -51,6 +54,9 @@ const socialNames = batchedForAll((db) => async (ids) => {
 
 export const makeSocialLoaders = (db: Db): SocialLoaders => ({
   profile: batched(perReader((reader, ids) => findProfilesById(db, reader, ids))),
+  circle: batched(
+    perReader(async (reader, ids) => (reader === null ? ids.map(() => null) : findCirclesById(db, reader, ids))),
+  ),
   vote: batched(
     perReader(async (reader, ids) => {
       const found = reader === null ? new Map<string, number>() : await findVotes(db, reader, ids);

@@ -4,32 +4,78 @@ import { type ErasureRule, type PersonalData, type PersonalRow, rowsIn } from '.
 import { deliveries } from './delivery/delivery.js';
 import { erasePerson } from './erasure.js';
 import { followerPages } from './network/follower.js';
-import { findPerson, people } from './network/person.js';
+import { findPerson, type PersonDocument, people } from './network/person.js';
 import { newsPages } from './news/news-page.js';
+import { findReportedBy } from './posts/moderation.js';
 import { votes } from './posts/poll.js';
-import { posts } from './posts/post.js';
+import { type PostDocument, posts } from './posts/post.js';
 
+/**
+ * Left out is what others keep to themselves: in which of their circles they have the person, that they have blocked the person, and
+ * that they have reported a post. And what follows from a post: how far it has come, and the keyed call that posted it.
+ */
 const files = {
   'profile.jsonl': 'Your profile in the network, your circles with the people in them, and whom you have blocked',
-  'network-posts.jsonl': 'Posts that you have written in the network',
+  'followers.jsonl': 'Who follows you in the network',
+  'network-posts.jsonl': 'Posts that you have written in the network, and what is left of those that were deleted',
   'votes.jsonl': 'Your votes in polls',
+  'network-reports.jsonl': 'Posts in the network that you have reported, and nobody has decided about',
+  'news.jsonl': 'Posts that were delivered into your news in the network',
 } as const;
 
 async function* rows(db: Db, accountId: string): AsyncGenerator<PersonalRow, undefined> {
   const person = await findPerson(db, accountId);
-  if (person) {
-    const { name, about, place, interests, joined, circles, following, blocked } = person;
-    yield { file: 'profile.jsonl', row: { name, about, place, interests, joined, circles, following, blocked } };
-  }
+  if (person) yield { file: 'profile.jsonl', row: profileRow(person) };
+  const pages = followerPages(db).find({ user_id: accountId }).sort({ number: 1 });
+  for await (const { followers } of pages) for (const row of followers) yield { file: 'followers.jsonl', row };
   const written = posts(db).find({ author_id: accountId }).sort({ posted: -1, _id: -1 });
-  for await (const { _id, wall_id, type, text, detail, about, audience, posted, edited, live } of written)
-    if (live)
-      yield {
-        file: 'network-posts.jsonl',
-        row: { id: _id, wall: wall_id, type, text, ...detail, about, audience, posted, edited },
-      };
+  yield* rowsIn('network-posts.jsonl', written, postRow);
   const cast = votes(db).find({ voter_id: accountId }).sort({ _id: 1 });
   yield* rowsIn('votes.jsonl', cast, ({ post_id, option }) => ({ post: post_id, option }));
+  for await (const { _id, reports = [] } of findReportedBy(db, accountId))
+    for (const { at, reason } of reports) yield { file: 'network-reports.jsonl', row: { post: _id, at, reason } };
+  const news = newsPages(db).find({ user_id: accountId }).sort({ last: -1, _id: -1 });
+  for await (const page of news)
+    for (const { id, by, at } of page.posts) yield { file: 'news.jsonl', row: { post: id, by, posted: at } };
+}
+
+const profileRow = ({
+  name,
+  about,
+  place,
+  interests,
+  picture_id,
+  joined,
+  circles,
+  following,
+  blocked,
+}: PersonDocument) => ({
+  name,
+  about,
+  place,
+  interests,
+  picture: picture_id,
+  joined,
+  circles,
+  following: following.map(({ id, circles: inCircles, since }) => ({ id, circles: inCircles, since })),
+  blocked,
+});
+
+function postRow({
+  _id,
+  wall_id,
+  type,
+  text,
+  detail,
+  about,
+  audience,
+  circle_ids,
+  posted,
+  edited,
+  deleted,
+}: PostDocument) {
+  const left = { id: _id, wall: wall_id, type, audience, circles: circle_ids, posted };
+  return deleted ? { ...left, deleted } : { ...left, text, ...detail, about, edited };
 }
 
 const erasure: readonly ErasureRule[] = [
@@ -46,10 +92,22 @@ const erasure: readonly ErasureRule[] = [
     reason: 'Their readers and the polls no longer have them',
   },
   {
+    data: 'What others have posted on the wall of the person',
+    collections: [posts, votes],
+    becomes: 'ERASED',
+    reason: 'It goes with the wall, whose owner may delete it. Until then its authors see it, and export it',
+  },
+  {
     data: 'News',
-    collections: [newsPages, deliveries],
+    collections: [newsPages],
     becomes: 'ERASED',
     reason: 'They are the reading list of the person',
+  },
+  {
+    data: 'How far posts are on their way into the news',
+    collections: [deliveries],
+    becomes: 'ERASED',
+    reason: 'Deleted once they have arrived. What has failed ends by itself after 30 days',
   },
 ];
 

@@ -141,7 +141,7 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     const { generation } = this;
     const begin = performance.now();
     const isVoid = () => generation !== this.generation;
-    const isRead = await this.#reader.read(isVoid, (read) => {
+    const isRead = await this.#reader.read(isVoid, this.#state?.value, (read) => {
       this.#uncertainty.hasRead(performance.now() - begin);
       this.#use(read, onRead);
     });
@@ -221,7 +221,8 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
   async #readAgain(): Promise<void> {
     const { generation } = this;
     try {
-      if (this.subscribers.size > 0) await this.#readState(this.#feed.whole && (() => this.#tellRead()));
+      if (this.subscribers.size > 0 && !(await this.#complete()))
+        await this.#readState(this.#feed.whole && (() => this.#tellRead()));
     } catch (error) {
       if (!isFinal(error)) throw error;
       if (generation === this.generation) this.#fail(error);
@@ -229,6 +230,24 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     if (generation !== this.generation) return;
     this.#uncertainty.end();
     if (this.subscribers.size > 0) this.#tellRead();
+  }
+
+  /** @returns whether the state lacked so little that only this was read */
+  async #complete(): Promise<boolean> {
+    const held = this.#state;
+    const missing = held && this.#feed.reread?.missing?.(held.value);
+    if (!held || !missing) return false;
+    const begin = performance.now();
+    let from = this.host.position;
+    const { value: complete, time } = await this.host.readSnapshot((session) => {
+      from = this.host.position;
+      return missing(this.host.db, session);
+    });
+    this.#uncertainty.hasCompleted(performance.now() - begin);
+    if (this.#state !== held) return true; // a reset: the state is read as a whole
+    if (time < from.time) return false; // older than what the state has: it would undo a change
+    this.#touch(complete());
+    return true;
   }
 
   /** What is followed can no longer be read. The channel itself stays: the next subscriber reads again. */

@@ -59,12 +59,17 @@ export class StateReader<Args, State> {
 
   /**
    * @param isVoid whether the read was given up
+   * @param before the state that is read again
    * @param use called at once, so that no event is delivered in between
    * @returns false when it was given up
    */
-  async read(isVoid: () => boolean, use: (read: StateRead<State>) => void): Promise<boolean> {
+  async read(
+    isVoid: () => boolean,
+    before: State | undefined,
+    use: (read: StateRead<State>) => void,
+  ): Promise<boolean> {
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
-      if (await this.#attempt(isVoid, use)) return true;
+      if (await this.#attempt(isVoid, before, use)) return true;
       if (isVoid()) return false;
       await pauseBeforeAttempt(attempt + 1);
     }
@@ -72,7 +77,11 @@ export class StateReader<Args, State> {
   }
 
   /** @returns false if it must be read again: it is older than what was delivered, or events are missing */
-  async #attempt(isVoid: () => boolean, use: (read: StateRead<State>) => void): Promise<boolean> {
+  async #attempt(
+    isVoid: () => boolean,
+    before: State | undefined,
+    use: (read: StateRead<State>) => void,
+  ): Promise<boolean> {
     let from = this.#host.position;
     let gathering = new Gathering();
     try {
@@ -80,7 +89,7 @@ export class StateReader<Args, State> {
         from = this.#host.position; // everything after this is gathered
         gathering = new Gathering();
         if (!isVoid()) this.#gathering = gathering;
-        return this.#feed.snapshot(this.#host.db, this.#args, session, now);
+        return this.#feed.snapshot(this.#host.db, this.#args, session, now, before);
       });
       if (isVoid() || time < from.time || gathering.overflowed) return false;
       const read = this.#withTopics(value, time, gathering.entries);

@@ -54,6 +54,11 @@ export class Uncertainty {
     this.#notBefore = performance.now() + Math.max(PAUSE_MS, PAUSE_SHARE * ms);
   }
 
+  /** So has a read of only what was missing. */
+  hasCompleted(ms: number): void {
+    this.#notBefore = performance.now() + PAUSE_SHARE * ms;
+  }
+
   #schedule(spell: Spell): void {
     const again = (error: unknown) => {
       if (this.#spell !== spell) return;

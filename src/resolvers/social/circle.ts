@@ -9,15 +9,18 @@ import type {
   QueryResolvers,
   RenameCircleResultResolvers,
 } from '../../generated/resolvers.js';
+import { seenKey } from '../../models/social/loaders.js';
 import {
   circleNotFound,
   createCircle,
   deleteCircle,
   findCircle,
   findCircles,
+  type OwnCircle,
   renameCircle,
 } from '../../models/social/network/circle.js';
 import { addToCircle, removeFromCircle } from '../../models/social/network/following.js';
+import type { Context } from '../../server/context/context.js';
 import { requirePerson } from '../../server/identity/viewer.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { decodePosition, encodePosition, requireFirst, toConnection } from '../../shared/page.js';
@@ -35,6 +38,13 @@ const globalIdOf = (owner: string, id: string): string => toGlobalId('Circle', `
 export function circleIdOf(owner: string, globalId: string): string | null {
   const [of, id] = (idOfType('Circle', globalId) ?? '').split('/');
   return of === owner && id ? id : null;
+}
+
+/** Those of the viewer's circles that have these ids, by name. */
+export async function circlesOfViewer(ids: readonly string[], { viewer, loaders }: Context): Promise<OwnCircle[]> {
+  const { circle } = loaders();
+  const found = await Promise.all(ids.map((id) => circle.load(seenKey({ id, reader: viewer.id }))));
+  return found.filter((each) => each !== null).sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 export const Circle: CircleResolvers = {

@@ -17,7 +17,7 @@ import * as postDetail from './post-detail.js';
 import * as profile from './profile.js';
 import { publishingModule } from './publishing.js';
 
-const { circleNode, circleIdOf: _circleIdOf, ...circles } = circle;
+const { circleNode, circleIdOf: _circleIdOf, circlesOfViewer: _circlesOfViewer, ...circles } = circle;
 const { fanOutNode, ...deliveries } = fanOut;
 const { detailOf: _detailOf, ...details } = postDetail;
 

@@ -10,7 +10,6 @@ import type {
   QueryResolvers,
   VoteInPollResultResolvers,
 } from '../../generated/resolvers.js';
-import { findCircles } from '../../models/social/network/circle.js';
 import { voteInPoll } from '../../models/social/posts/poll.js';
 import type { PostDocument } from '../../models/social/posts/post.js';
 import { deletePost, editPost, postNotFound } from '../../models/social/posts/post-change.js';
@@ -25,6 +24,7 @@ import { actOfViewer } from '../people/act.js';
 import { editors } from '../support/access.js';
 import type { ResolverModule } from '../support/domain-resolvers.js';
 import { resultType, typeName } from '../support/result-type.js';
+import { circlesOfViewer } from './circle.js';
 import { asAuthor } from './people.js';
 import { hiddenAuthors, isCommentedNow, latestComments } from './post-comments.js';
 import { detailOf } from './post-detail.js';
@@ -53,10 +53,7 @@ const Post: PostResolvers = {
   editedAt: ({ edited }) => edited ?? null,
   audience: (post, _args, context) =>
     post.audience === 'CIRCLES' && !isAuthor(post, context) ? 'MY_CIRCLES' : post.audience,
-  circles: async (post, _args, context) =>
-    isAuthor(post, context) && post.circle_ids.length > 0
-      ? (await findCircles(context.db, post.author_id)).filter(({ id }) => post.circle_ids.includes(id))
-      : [],
+  circles: (post, _args, context) => (isAuthor(post, context) ? circlesOfViewer(post.circle_ids, context) : []),
 };
 
 const PostDetail: PostDetailResolvers = { __resolveType: typeName };

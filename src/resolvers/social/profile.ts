@@ -7,7 +7,6 @@ import type {
   QueryResolvers,
 } from '../../generated/resolvers.js';
 import { blockPerson, findBlocked, unblockPerson } from '../../models/social/network/block.js';
-import { findCircles } from '../../models/social/network/circle.js';
 import { findFollowers } from '../../models/social/network/follower.js';
 import { profileNotFound } from '../../models/social/network/following.js';
 import { findBlockableProfile, findProfiles, saveProfile } from '../../models/social/network/profile.js';
@@ -19,6 +18,7 @@ import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { mapConnection } from '../../shared/page.js';
 import { findViewer } from '../people/viewer.js';
 import { resultType } from '../support/result-type.js';
+import { circlesOfViewer } from './circle.js';
 import { asAuthor, personIdOf, profileOf } from './people.js';
 
 export const Profile: ProfileResolvers = {
@@ -28,10 +28,7 @@ export const Profile: ProfileResolvers = {
     picture_id === undefined ? null : loaders().asset.load(picture_id),
   followerCount: ({ follower_count }) => follower_count,
   followingCount: ({ following_count }) => following_count,
-  myCircles: async ({ myCircles }, _args, { db, viewer }) => {
-    if (myCircles.length === 0 || viewer.id === null) return [];
-    return (await findCircles(db, viewer.id)).filter(({ id }) => myCircles.includes(id));
-  },
+  myCircles: ({ myCircles }, _args, context) => circlesOfViewer(myCircles, context),
   wall: ({ _id }, { first, after }, { db, viewer }) => findWall(db, viewer.id, _id, { first, after }),
 };
 

@@ -10,7 +10,7 @@ import {
   type ProductSort,
 } from '../../../src/models/commerce/catalog/product-list.js';
 import { type SearchSort, searchProducts } from '../../../src/models/commerce/catalog/product-search.js';
-import { completeTitle, titleKey } from '../../../src/models/commerce/catalog/product-title.js';
+import { completeTitle } from '../../../src/models/commerce/catalog/product-title.js';
 import type { Connection, PageInput } from '../../../src/shared/page.js';
 import { useDatabase } from '../../support/database.js';
 import { add, aFilm, anAlbum, aProduct, euros, save } from './catalog-support.js';
@@ -306,15 +306,5 @@ describe('completing a title', () => {
     await expect(async () => completeTitle(test.db, prefix, 1, 'LATEST')).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
     });
-  });
-
-  it.each([
-    ['Gling-Gló', 'gling-glo'],
-    ['Ænima ™', 'ænima tm'],
-    ['ﬁne', 'fine'],
-    ['İstanbul', 'istanbul'],
-    ['한국', '한국'.normalize('NFKD')],
-  ])('makes %s the key %s', (title, key) => {
-    expect(titleKey(title)).toBe(key);
   });
 });

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { searchProducts } from '../../../src/models/commerce/catalog/product-search.js';
-import { completeTitle, titleKey, titleWords } from '../../../src/models/commerce/catalog/product-title.js';
+import { completeTitle, titleWords } from '../../../src/models/commerce/catalog/product-title.js';
+import { searchKey } from '../../../src/shared/search-key.js';
 import { useDatabase } from '../../support/database.js';
 import { aProduct, emptyCatalog, save } from './catalog-support.js';
 
@@ -12,7 +13,7 @@ beforeEach(() => emptyCatalog(test.db));
 const LETTERS = [...'abZ0', 'é', 'e\u0301', 'ﬁ', 'İ', 'ß', '한', 'の', 'हि', '™', '²'];
 const BETWEEN = [...' \u00a0()/-_.,:;!?&+*$^|[]{}\\#@~=<>%', "'", '’', '“', '‐', '–', '÷', '™'];
 const text = fc.string({ unit: fc.constantFrom(...LETTERS, ...LETTERS, ...BETWEEN), minLength: 1, maxLength: 24 });
-const title = text.filter((candidate) => candidate.trim() !== '' && titleKey(candidate) !== '');
+const title = text.filter((candidate) => candidate.trim() !== '' && searchKey(candidate) !== '');
 
 const found = async (words: string) => {
   const page = { first: 50, after: null };
@@ -50,7 +51,7 @@ describe('any title', () => {
         await save(test.db, { ...aProduct('one'), title: one }, { ...aProduct('other'), title: other });
         const typed = [...one].slice(0, 1 + (at % [...one].length)).join('');
         for (const word of titleWords(one)) expect(await found(word)).toContain('one');
-        if (titleKey(typed) === '' || typed.includes('"') || /(^|\s)-/u.test(typed)) return; // phrases and exclusions
+        if (searchKey(typed) === '' || typed.includes('"') || /(^|\s)-/u.test(typed)) return; // phrases and exclusions
         const suggested = await completeTitle(test.db, typed, 50, 'LATEST');
         const shown = await found(typed);
         for (const { _id } of suggested) expect(shown).toContain(_id);

@@ -5,9 +5,10 @@ const ERASED = 'removes what the person has whose account was deleted; the next 
 
 export const exemptions: Exemptions = {
   multiDocumentWrites: {
-    'delete many social.posts {author_id}': ERASED,
+    'delete many social.posts {_id: {$in}, live: {$exists: false}}': ERASED,
+    'delete many social.votes {post_id: {$in}}': ERASED,
     'delete many social.news {user_id}': ERASED,
-    'delete many social.deliveries {open, reader_id}': ERASED,
-    'delete many social.followers {user_id}': ERASED,
+    'delete many social.deliveries {_id: {$in}, open: {$exists: false}}': ERASED,
+    'delete many social.deliveries {_id: {$gte, $lt}}': ERASED,
   },
 };

@@ -1,6 +1,8 @@
 /** Profiles through the API: what they say, who finds them, and what a block hides. */
+import type { CommandStartedEvent } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { people } from '../../../src/models/social/network/person.js';
+import { newPerson } from '../../../src/models/social/network/profile.js';
 import { useDatabase } from '../../support/database.js';
 import { useServer } from '../../support/server.js';
 import { upload } from '../../system/assets/asset-client.js';
@@ -142,6 +144,58 @@ describe('people are found', () => {
     expect(await find('bj', fay, 1)).toEqual(['Bjarne', 'Björk A', 'bjork b', 'BJÖRK C', 'Björk.* D']);
     const page = await api.ask<{ findProfiles: Edges<object> }>(FIND, { namePrefix: 'bj', first: 4 }, fay);
     expect(page.findProfiles.edges).toHaveLength(4);
+  });
+
+  it('after any number who are left out: a page may be short, and has a cursor to continue with', async () => {
+    const { fay } = await api.members('fay');
+    const last = await api.member('Namesake z');
+    const blocker = [{ id: fay.account, at: new Date() }];
+    const others = Array.from({ length: 900 }, (_, at) => ({
+      _id: `namesake-${at}`,
+      name: 'Namesake a',
+      name_key: 'namesake a',
+      about: '',
+      place: '',
+      interests: [],
+      ...newPerson(new Date()),
+      blocked: blocker,
+    }));
+    await people(database.db).insertMany(others);
+    const { findProfiles } = await api.ask<{ findProfiles: Edges<object> }>(
+      FIND,
+      { namePrefix: 'namesake', first: 1 },
+      fay,
+    );
+    expect(findProfiles).toEqual({ edges: [], pageInfo: { hasNextPage: true, endCursor: expect.any(String) } });
+    expect(await find('namesake', fay, 1)).toEqual([last.name]);
+    await people(database.db).deleteMany({ name_key: 'namesake a' });
+  });
+
+  it('with the viewer’s circles, whose document is read once for all of them', async () => {
+    const { gus } = await api.members('gus');
+    const circle = await api.circle(gus, 'Crew');
+    for (let at = 0; at < 5; at += 1) await api.addToCircle(gus, circle, await api.member(`Sailor ${at}`));
+    await api.post(gus, 'For the crew', { audience: 'CIRCLES', circleIds: [circle] });
+    await api.post(gus, 'For the crew again', { audience: 'CIRCLES', circleIds: [circle] });
+    const query = `{ findProfiles(namePrefix: "sailor") { edges { node { myCircles { name memberCount } } } } }`;
+    const WALL = 'query ($id: ID!) { wall(userId: $id) { edges { node { circles { name memberCount } } } } }';
+    let reads = 0;
+    const count = ({ commandName, command }: CommandStartedEvent) => {
+      const isWhole = JSON.stringify(command.projection ?? {}) === '{"circles":1,"following":1}';
+      if (commandName === 'find' && command.find === people.collectionName && isWhole) reads += 1;
+    };
+    const { client } = server.services.db;
+    client.on('commandStarted', count);
+    const crew = [{ name: 'Crew', memberCount: 5 }];
+    expect(await api.ask(query, {}, gus)).toEqual({
+      findProfiles: { edges: Array(5).fill({ node: { myCircles: crew } }) },
+    });
+    expect(await api.ask(WALL, { id: gus.id }, gus)).toEqual({
+      wall: { edges: Array(2).fill({ node: { circles: crew } }) },
+    });
+    client.off('commandStarted', count);
+    expect(reads).toBe(2);
+    await api.delivered();
   });
 
   it.each([

@@ -1,6 +1,7 @@
 /**
- * News, walls and incoming posts under random posts, deletions, circles and blocks, with couriers that die before they have recorded a
- * step: they are what the posts and the graph imply, in full pages, while deliveries wait and when none does.
+ * News, walls and incoming posts under random posts, deletions, circles, blocks and names, with couriers that die before they have
+ * recorded a step, slow ones that others overtake, and rebuilds beside all of it: they are what the posts and the graph imply, in full
+ * pages, while deliveries wait and when none does.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +13,7 @@ import { byAge, type PostDocument, posts } from '../../../src/models/social/post
 import type { PageInput } from '../../../src/shared/page.js';
 import { useDatabase } from '../../support/database.js';
 import { idsOf } from '../social-support.js';
-import { begin, PEOPLE, step, take } from './random-steps.js';
+import { begin, newsStep, PEOPLE, takeNewsStep } from './random-steps.js';
 
 const database = useDatabase({ checked: false });
 const RUNS = 60;
@@ -81,9 +82,9 @@ async function compare(): Promise<void> {
 describe('after random changes', () => {
   it('the lists of everybody are what the posts and the graph imply', { timeout: 240_000 }, async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+      fc.asyncProperty(fc.array(newsStep, { minLength: 5, maxLength: 40 }), async (steps) => {
         const network = await begin(database.db);
-        for (const each of steps) await take(network, each);
+        for (const each of steps) await takeNewsStep(network, each);
         await compare();
         await network.deliver();
         await compare();

@@ -193,6 +193,54 @@ describe('live', () => {
     await api.delivered();
   });
 
+  it('a list without older posts names what is gone; one with older posts starts over', async () => {
+    const { ann, ben, cid } = await api.members('ann', 'ben', 'cid');
+    const friends = await api.circle(ben, 'Friends', ann);
+    const id = await api.post(ann, 'The first');
+    await api.delivered();
+    const news = api.follow<PostsEvent>(ben, NEWS);
+    expect(textsOf(await news.next())).toEqual(['The first']);
+    await api.removeFromCircle(ben, friends, ann);
+    expect(await news.until(hides(id))).toMatchObject({ reset: false, posts: [], removed: [id] });
+    await news.close();
+    for (let more = 1; more <= 20; more += 1) await api.post(ann, `More ${more}`);
+    const known = await api.circle(cid, 'Friends', ann);
+    await api.delivered();
+    const long = api.follow<PostsEvent>(cid, NEWS);
+    expect(textsOf(await long.next())).toHaveLength(20);
+    await api.removeFromCircle(cid, known, ann);
+    expect(await long.until(({ reset }) => reset)).toMatchObject({ posts: [], removed: [] });
+    await long.close();
+  });
+
+  it('a post and a list leave out comments of a person from the moment of a block, whoever of the two blocks', async () => {
+    const { ann, ben, cid } = await api.members('ann', 'ben', 'cid');
+    const id = await api.post(ann, 'Talked about');
+    await api.comment(ben, id, 'By ben');
+    const query = 'subscription ($id: ID!) { postChanged(id: $id) { post { latestComments { text } } } }';
+    const walls = 'subscription ($id: ID!) { wallChanged(userId: $id) { posts { latestComments { text } } } }';
+    type Talk = { readonly latestComments: readonly { readonly text: string }[] };
+    const isSilent = (talk: Talk | null | undefined) => talk?.latestComments.length === 0;
+    const isTalk = (talk: Talk | null | undefined) => talk?.latestComments.length === 1;
+    const post = api.follow<{ post: Talk | null }>(cid, query, { id });
+    const wall = api.follow<{ posts: readonly Talk[] }>(cid, walls, { id: ann.id });
+    await post.until((event) => isTalk(event.post));
+    await wall.until(({ posts: [talk] }) => isTalk(talk));
+    for (const [one, other] of [
+      [ben, cid],
+      [cid, ben],
+    ] as const) {
+      await api.block(one, other);
+      await post.until((event) => isSilent(event.post));
+      await wall.until(({ posts: [talk] }) => isSilent(talk));
+      await api.unblock(one, other);
+      await post.until((event) => isTalk(event.post));
+      await wall.until(({ posts: [talk] }) => isTalk(talk));
+    }
+    for (const each of [post, wall]) await each.close();
+    await api.delivered();
+  });
+
   it('incoming posts are told of with those of strangers, without those over a block', async () => {
     const { ann, ben, cid } = await api.members('ann', 'ben', 'cid');
     const incoming = api.follow<PostsEvent>(ann, INCOMING);

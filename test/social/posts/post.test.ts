@@ -268,6 +268,28 @@ describe('a post is edited', () => {
   });
 });
 
+describe('a guest over a block', () => {
+  it('does not change what the owner of the wall does not see, and may still delete it', async () => {
+    const { owner, guest } = await api.members('owner', 'guest');
+    for (const [one, other] of [
+      [owner, guest],
+      [guest, owner],
+    ] as const) {
+      const id = await api.post(guest, 'Before', { audience: 'PUBLIC', onWallOf: owner.id });
+      await api.block(one, other);
+      const before = await stored(id);
+      expect(await api.ask(EDIT, { id, text: 'After' }, guest)).toEqual({ editPost: { __typename: 'PostNotFound' } });
+      expect(await stored(id)).toEqual(before);
+      await api.unblock(one, other);
+      expect(await api.ask(EDIT, { id, text: 'After' }, guest)).toMatchObject({ editPost: { text: 'After' } });
+      await api.block(one, other);
+      expect(await api.remove(guest, id)).toBe('DeletedPost');
+      await api.unblock(one, other);
+    }
+    await api.delivered();
+  });
+});
+
 describe('a post is deleted', () => {
   const isAudited = async (id: string) =>
     (

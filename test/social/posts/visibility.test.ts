@@ -61,6 +61,14 @@ describe('who sees a post', () => {
     expect(visibilityRule(post('PUBLIC', 'ben'), 'ben', blocked, NO_RELATION)).toBe('BLOCKED');
   });
 
+  it('of somebody who has left, nobody sees anything, nor on their wall; but authors see their own', () => {
+    for (const reader of ['ben', 'cid', null]) {
+      expect(visibilityRule(post('PUBLIC', 'cid'), reader, NO_RELATION, null)).toBe('LEFT');
+      expect(visibilityRule(post('PUBLIC', 'cid'), reader, null, NO_RELATION)).toBe('LEFT');
+    }
+    expect(visibilityRule(post('CIRCLES', 'cid'), 'ann', NO_RELATION, null)).toBe('OWN');
+  });
+
   it('nobody sees a deleted post', () => {
     const deleted = { ...post('PUBLIC'), deleted: new Date() };
     for (const reader of ['ann', 'ben', null])
@@ -69,6 +77,6 @@ describe('who sees a post', () => {
 
   it('grants what it names, and nothing else', () => {
     expect((['OWN', 'ON_OWN_WALL', 'PUBLIC', 'IN_A_CIRCLE'] as const).every(grants)).toBe(true);
-    expect((['DELETED', 'BLOCKED', 'NOT_IN_A_CIRCLE'] as const).some(grants)).toBe(false);
+    expect((['DELETED', 'LEFT', 'BLOCKED', 'NOT_IN_A_CIRCLE'] as const).some(grants)).toBe(false);
   });
 });

@@ -11,14 +11,17 @@ import {
   pathOf,
 } from '../../../src/models/comments/discussion/comment.js';
 import { PRODUCT_VERSION, type ProductDocument, products } from '../../../src/models/commerce/catalog/product.js';
+import { monthOf, type NewsPage, newsPages } from '../../../src/models/social/news/news-page.js';
+import { newPostId, type PostDocument, posts } from '../../../src/models/social/posts/post.js';
 import { findShardAdvice } from '../../../src/models/system/sharding/shard-advice.js';
 import { useDatabase } from '../../support/database.js';
 
 const test = useDatabase();
-const DOMAINS = ['analytics', 'comments', 'commerce', 'content'];
+const DOMAINS = ['analytics', 'comments', 'commerce', 'content', 'social'];
 const EVENTS = 4000;
 const FIRST = Date.UTC(2026, 0, 1);
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 const logged = (index: number) => ({
   _id: `event ${index}`,
   site: 'example.org',
@@ -216,6 +219,62 @@ describe('advice on comments', () => {
     expect(byPath?.jumboChunks).toBeGreaterThan(0);
     expect(byHash).toMatchObject({ isRecommended: true });
     expect(byHash?.note).toMatch(/A page of a discussion asks every shard\.$/);
+  });
+});
+
+describe('advice on the network', () => {
+  const PEOPLE = 200;
+  /** At any time, somebody writes a third of all posts. */
+  const authorOf = (index: number) =>
+    `person ${index % 3 === 0 ? Math.floor(index / 400) * 17 : (index * 7919) % PEOPLE}`;
+
+  it('keeps posts by the hash of their ids: news, votes and comments find one on one shard, and nobody keeps a shard busy', async () => {
+    const stored = Array.from({ length: 4000 }, (_, index): PostDocument => {
+      const [author, posted] = [authorOf(index), new Date(FIRST + index * MINUTE_MS)];
+      const wall = index % 5 === 0 ? authorOf(index + 1) : author;
+      return {
+        _id: newPostId(author, wall, posted),
+        author_id: author,
+        wall_id: wall,
+        type: 'STATUS',
+        text: '',
+        audience: 'PUBLIC',
+        circle_ids: [],
+        posted,
+        way: 'WRITE',
+        live: true,
+        ...(index % 3 === 0 && { comments: { count: 4, latest: [] } }),
+      };
+    });
+    await posts(test.db).insertMany(stored);
+    const advice = await findShardAdvice(test.db, { subject: 'POSTS', sample: 10_000, shards: 4 }, DOMAINS);
+    const [byHash, byId, byWall, byAuthor] = advice;
+    const asked = (key: typeof byHash, name: string) => key?.queries.find((query) => query.name === name)?.shardsAsked;
+    for (const key of advice) expect(asked(key, 'a post is published')).toBe(1);
+    for (const key of [byHash, byId]) expect(asked(key, 'a post in the news, by its id')).toBe(1);
+    for (const key of [byWall, byAuthor]) expect(asked(key, 'a comment or a vote is counted')).toBe(4);
+    expect(asked(byWall, 'a page of a wall')).toBeLessThan(2);
+    expect(asked(byAuthor, 'the posts of an author')).toBeLessThan(2);
+    expect(byId?.worstPhaseShare).toBeGreaterThan(0.4);
+    expect(byHash).toMatchObject({ isRecommended: true });
+    expect(byHash?.note).toMatch(/A page of a wall asks every shard\.$/);
+  });
+
+  it('keeps news by their readers', async () => {
+    const stored = Array.from({ length: 4000 }, (_, index): NewsPage => {
+      const at = new Date(FIRST + Math.floor(index / PEOPLE) * 30 * DAY_MS);
+      const [user_id, month] = [`person ${(index * 7919) % PEOPLE}`, monthOf(at)];
+      return { _id: `${user_id}/${month}/${index}`, user_id, month, count: 150, last: at, first: at, posts: [] };
+    });
+    await newsPages(test.db).insertMany(stored);
+    const advice = await findShardAdvice(test.db, { subject: 'NEWS', sample: 10_000, shards: 4 }, DOMAINS);
+    const [byHash, byReader, byReaderAndMonth, byMonth] = advice;
+    const asked = (key: typeof byHash, name: string) => key?.queries.find((query) => query.name === name)?.shardsAsked;
+    expect(asked(byHash, 'a reference is added')).toBe(4);
+    for (const key of [byReader, byReaderAndMonth]) expect(asked(key, 'a reference is added')).toBe(1);
+    expect(asked(byMonth, 'the news of a reader')).toBe(4);
+    expect(byMonth?.worstPhaseShare).toBeGreaterThan(0.9);
+    expect(advice.find(({ isRecommended }) => isRecommended)?.key).toBe('{user_id: 1}');
   });
 });
 

@@ -6,13 +6,15 @@
  * and stock only if it was set. It has no `version`, and counts toward no facet or category.
  * Form 2: no title words, so a search does not find it.
  */
+
 import type { Db, Document } from 'mongodb';
 import { commitConcernOf, inTransaction, updateInTransaction } from '../../../database/index.js';
 import { failpoint } from '../../../shared/failpoint.js';
+import { searchKey } from '../../../shared/search-key.js';
 import { moveCounters } from './catalog-counters.js';
 import { findTreeIds } from './category.js';
 import { COUNTED_VERSION, PRODUCT_VERSION, type ProductDetails, type ProductDocument, products } from './product.js';
-import { titleKey, titleWords } from './product-title.js';
+import { titleWords } from './product-title.js';
 
 /** The document in its current form. */
 export function toPresentForm(document: ProductDocument): ProductDocument {
@@ -46,7 +48,7 @@ function fromFirstForm({ details = {}, ...document }: Partial<ProductDocument> &
     category_ids,
     details: present,
     title: document.title ?? '',
-    title_key: titleKey(document.title ?? ''),
+    title_key: searchKey(document.title ?? ''),
   } as unknown as ProductDocument;
 }
 

@@ -1,5 +1,7 @@
 /** Product input, validated field by field. */
+
 import { InputError } from '../../../shared/errors.js';
+import { searchKey } from '../../../shared/search-key.js';
 import { requireVisible } from '../../../shared/visible-text.js';
 import { type Money, requirePrice } from '../money/money.js';
 import { requireSlug } from './category.js';
@@ -12,7 +14,7 @@ import {
   type ProductDocument,
   type ProductProperty,
 } from './product.js';
-import { titleKey, titleWords } from './product-title.js';
+import { titleWords } from './product-title.js';
 
 type Maybe<T> = T | null | undefined;
 
@@ -93,7 +95,7 @@ export function readProduct(input: ProductInput, currency: string): { fields: Ca
       'must consist of capital letters, digits and _, such as AUDIO_ALBUM, at most 50 characters',
     ),
     title,
-    title_key: titleKey(title),
+    title_key: searchKey(title),
     title_words: titleWords(title),
     pricing: readPricing(input, currency),
     details: readDetails(input),

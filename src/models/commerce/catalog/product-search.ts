@@ -1,4 +1,5 @@
 /** Searching products by words in their titles. */
+
 import type { Db, Document } from 'mongodb';
 import { isMaxTimeExpired } from '../../../database/index.js';
 import { InputError, LimitError } from '../../../shared/errors.js';
@@ -10,11 +11,11 @@ import {
   requireFirst,
   toConnection,
 } from '../../../shared/page.js';
+import { searchKey } from '../../../shared/search-key.js';
 import { type Freshness, readPreferenceOf } from './freshness.js';
 import { type ProductDocument, products } from './product.js';
 import { toPresentForm } from './product-form.js';
 import { FIRST_MAX } from './product-list.js';
-import { titleKey } from './product-title.js';
 import { searchOfTitles } from './title-search.js';
 
 export type SearchSort = 'RELEVANCE' | 'ISSUED_DESC';
@@ -51,7 +52,7 @@ export async function searchProducts(
   freshness: Freshness,
 ): Promise<Connection<ProductDocument>> {
   requireFirst(first, FIRST_MAX);
-  if (titleKey(text).length === 0 || text.length > TEXT_MAX)
+  if (searchKey(text).length === 0 || text.length > TEXT_MAX)
     throw new InputError('text', `must have 1 to ${TEXT_MAX} characters that can occur in titles`);
   const { filter, fit } = searchOfTitles(text, sort === 'RELEVANCE');
   const list = `search ${JSON.stringify([text, type, sort])}`;

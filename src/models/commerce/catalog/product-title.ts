@@ -1,27 +1,17 @@
-/** Titles normalized for completion and search: typing `bjork` finds `Björk`. */
+/** Titles for completion and search, by their keys. */
 import type { Db } from 'mongodb';
 import { beginningWith } from '../../../database/index.js';
 import { InputError } from '../../../shared/errors.js';
 import { requireFirst } from '../../../shared/page.js';
+import { searchKey } from '../../../shared/search-key.js';
 import { type Freshness, readPreferenceOf } from './freshness.js';
 import { type ProductDocument, products } from './product.js';
-
-/** A title in lower case, without accents, with compatibility characters normalized (NFKD). */
-export function titleKey(title: string): string {
-  return title
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase() // NFKD may produce capitals: ™ becomes TM
-    .replace(/\s+/g, ' ')
-    .trim();
-}
 
 /**
  * The words of a title or a search text: sequences of letters and digits in its key. Other characters only separate words, so
  * `Zorg (kettle)` has the same words as `zorg kettle`. Titles and search texts are both split here, so they always match.
  */
-export const titleWords = (text: string): string[] => [...new Set(titleKey(text).match(/[\p{L}\p{N}]+/gu))];
+export const titleWords = (text: string): string[] => [...new Set(searchKey(text).match(/[\p{L}\p{N}]+/gu))];
 
 export type CompletedTitle = Pick<ProductDocument, '_id' | 'title'>;
 
@@ -39,7 +29,7 @@ export function completeTitle(
   freshness: Freshness,
 ): Promise<readonly CompletedTitle[]> {
   requireFirst(first, FIRST_MAX);
-  const key = titleKey(prefix);
+  const key = searchKey(prefix);
   if (key.length === 0 || prefix.length > PREFIX_LENGTH_MAX)
     throw new InputError('prefix', `must have 1 to ${PREFIX_LENGTH_MAX} characters that can occur in titles`);
   return products(db)

@@ -1,7 +1,9 @@
 /** Turns a search text into a query on products and an expression that ranks titles. */
+
 import type { Document } from 'mongodb';
 import { beginningWith } from '../../../database/index.js';
-import { titleKey, titleWords } from './product-title.js';
+import { searchKey } from '../../../shared/search-key.js';
+import { titleWords } from './product-title.js';
 
 export interface TitleSearch {
   /** The filter for titles, supported by one index. */
@@ -24,7 +26,7 @@ export function searchOfTitles(text: string, completes: boolean): TitleSearch {
   return {
     filter: {
       ...(words.length === 0
-        ? { title_key: beginningWith(titleKey(text)) }
+        ? { title_key: beginningWith(searchKey(text)) }
         : { title_words: { $in: sought(words, beginning) } }),
       ...(conditions.length > 0 && { $expr: { $and: conditions } }),
     },

@@ -1,21 +1,18 @@
 /** A blog with a gallery, as sample data of an empty domain. */
 import { createHash } from 'node:crypto';
 import type { ClientSession, Db } from 'mongodb';
-import { failpoint } from '../../../shared/failpoint.js';
 import { toGlobalId } from '../../../shared/global-id.js';
 import { DAY_MS } from '../../../shared/time.js';
-import type { SeedStep } from '../../seed.js';
+import { type Moment, momentBefore, type SeedStep } from '../../seed.js';
 import { releaseAssets } from '../../system/assets/asset-claim.js';
-import { storePicture } from '../../system/assets/asset-storing.js';
-import { PictureTurns } from '../../system/assets/pictures/picture-turns.js';
+import { storeSamplePicture } from '../../system/sample-pictures/sample-picture.js';
 import { type HeldWork, WorkFailure } from '../../work.js';
 import { findNode, type NodeDocument, nodes } from '../nodes/node.js';
 import { replaceNode, storeVersion, type Write } from '../nodes/node-change.js';
 import { insertNode, requireNewNode } from '../nodes/node-creation.js';
 import { removeMarked } from '../nodes/node-trash.js';
 import { countChild } from '../nodes/parent.js';
-import { type DrawingName, drawPicture } from './pictures/drawing.js';
-import type { Moment, SampleNode } from './posts/sample-node.js';
+import type { SampleNode } from './posts/sample-node.js';
 import { sampleContent } from './sample-content.js';
 
 export const isContentEmpty = async (db: Db): Promise<boolean> =>
@@ -25,7 +22,8 @@ export const contentSteps = (content = sampleContent): readonly SeedStep[] =>
   content.map((samples) => ({
     fill: async (held) => {
       const assets = new Map<string, string>();
-      for (const { path, drawing } of samples) if (drawing) assets.set(path, await storeDrawing(held, path, drawing));
+      for (const { path, drawing } of samples)
+        if (drawing) assets.set(path, await storeSamplePicture(held, path.split('/').at(-1) ?? '', drawing));
       return async (session) => {
         for (const sample of samples) await addNode(held, session, sample, assets.get(sample.path));
       };
@@ -39,35 +37,12 @@ export const contentSteps = (content = sampleContent): readonly SeedStep[] =>
     }),
   }));
 
-/** The drawn pictures are far smaller. The limits for uploads may be smaller than the pictures. */
-const BOUNDS = { MAX_PICTURE_BYTES: 1_000_000, MAX_PICTURE_PIXELS: 1_000_000 };
-
-/** Each repetition stores another asset. One that no node refers to is removed after a day. @returns its id */
-async function storeDrawing({ db, work, now }: HeldWork, path: string, drawing: DrawingName): Promise<string> {
-  const bytes = await drawPicture(drawing);
-  const name = `${path.split('/').at(-1)}.webp`;
-  const picture = { name, bytes: inOnePart(bytes), ownerId: work.owner ?? '', keepLocation: false };
-  const asset = await storePicture(db, picture, BOUNDS, new PictureTurns(), now());
-  if ('__typename' in asset) throw new WorkFailure(asset.message);
-  failpoint('content.seed.picture-stored');
-  return asset._id;
-}
-
-async function* inOnePart(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
-
 /** Another one for each work, so that nothing that remembers a removed node mistakes the next one for it. */
 const idOf = ({ work }: Pick<HeldWork, 'work'>, path: string): string =>
   createHash('sha256').update(`${work._id}\n${path}`).digest('hex').slice(0, 32);
 
 /** Of the call that stored the last version. */
 const nonceOf = (id: string, { firstText }: SampleNode): string => (firstText === undefined ? id : `${id}.2`);
-
-const momentOf = ({ work }: HeldWork, [daysBefore, time]: Moment): Date => {
-  const day = new Date(work.created_at.getTime() - daysBefore * DAY_MS).toISOString().slice(0, 10);
-  return new Date(`${day}T${time}:00Z`);
-};
 
 /** When what is not published yet was written. */
 const YESTERDAY: Moment = [1, '17:30'];
@@ -77,8 +52,9 @@ async function addNode(held: HeldWork, session: ClientSession, sample: SampleNod
   const { db } = held;
   const { firstText, published, text } = sample;
   const id = idOf(held, sample.path);
-  const publishedAt = published && momentOf(held, published);
-  const at = publishedAt && publishedAt < held.work.created_at ? publishedAt : momentOf(held, YESTERDAY);
+  const publishedAt = published && momentBefore(held.work.created_at, published);
+  const at =
+    publishedAt && publishedAt < held.work.created_at ? publishedAt : momentBefore(held.work.created_at, YESTERDAY);
   const write: Write = { call: id, at, author: { name: sample.author } };
   const finalText = await showPhotos(held, session, text);
   const draftText = await showPhotos(held, session, firstText);

@@ -1,6 +1,6 @@
 /** The sample content: a blog of people who like to know where they are, a gallery, and a page. */
 
-import type { DrawingName } from './pictures/drawing.js';
+import type { DrawingName } from '../../system/sample-pictures/drawing.js';
 import { bay, deadReckoning, horizon, lastLight } from './posts/courses.js';
 import { ELIN, type SampleNode, TOMAS } from './posts/sample-node.js';
 import { conrad, film, fogSignals, knots, logbooks } from './posts/ships.js';

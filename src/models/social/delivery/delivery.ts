@@ -9,22 +9,31 @@ import type { WorkState } from '../../work.js';
 
 export type FanOutWay = 'WRITE' | 'READ';
 
+export const PRIORITY = { MEMBERS: 0, IMPORTED: 1 } as const;
+export type Priority = (typeof PRIORITY)[keyof typeof PRIORITY];
+
 interface Delivery {
   _id: string;
   state: WorkState;
   /** As long as it has not ended. */
   open?: true;
-  /** When it may take its next step: the oldest first, so that a post with many readers stalls none with few. */
+  /** What members do comes first, what was imported when nothing else is due: a backlog of it delays nobody. */
+  priority: Priority;
+  /**
+   * When it may take its next step: within a priority the oldest first, so that a post with many readers stalls none with few. It begins
+   * with the time of the process, which is the database's or a little earlier (`Clock`), so it is due at once.
+   */
   due: Date;
   /** The fencing token of whoever takes the next step. The filter of every write of the delivery has it. */
   token: number;
-  /** How many times it was taken up since its last step. */
+  /** How many times it was taken up since its last step. The pauses grow with it (`courier.ts`). */
   attempts: number;
   done: number;
   total?: number;
   created: Date;
   started?: Date;
   finished?: Date;
+  /** Why the latest attempt failed. It is tried again. */
   failure?: string;
 }
 
@@ -59,8 +68,9 @@ const DAY_SECONDS = 86_400;
 const KEPT_DAYS = 30;
 
 export const deliveries = defineCollection<DeliveryDocument>('social.deliveries', [
-  { key: { open: 1, due: 1 }, partialFilterExpression: { open: true } }, // takeDue
-  { key: { open: 1, kind: 1, created: -1 }, partialFilterExpression: { open: true } }, // findOpenPosts
+  { key: { open: 1, priority: 1, due: 1 }, partialFilterExpression: { open: true } }, // takeDue
+  // findOpenPosts, findAuthorsOnTheWay
+  { key: { open: 1, kind: 1, author_id: 1, is_public: 1, _id: 1 }, partialFilterExpression: { open: true } },
   { key: { open: 1, reader_id: 1 }, partialFilterExpression: { open: true } }, // findOpenPairs
   { key: { finished: 1 }, expireAfterSeconds: KEPT_DAYS * DAY_SECONDS }, // MongoDB removes what ended long ago
 ]);
@@ -69,10 +79,8 @@ const begin = (now: Date) => ({
   state: 'WAITING' as const,
   open: true as const,
   due: now,
-  token: 0,
   attempts: 0,
   done: 0,
-  created: now,
 });
 
 /** In the transaction that stores the post. */
@@ -86,13 +94,17 @@ export async function deliverPost(
     readonly audience: string;
   },
   now: Date,
+  priority: Priority = PRIORITY.MEMBERS,
 ): Promise<void> {
   const { _id, author_id, way, audience } = post;
   const is_public = audience === 'PUBLIC';
-  await deliveries(db).insertOne({ _id, kind: 'POST', author_id, way, is_public, ...begin(now) }, { session });
+  await deliveries(db).insertOne(
+    { _id, kind: 'POST', author_id, way, is_public, priority, token: 0, created: now, ...begin(now) },
+    { session },
+  );
 }
 
-/** Posts that are on their way, the latest first. */
+/** Some posts that are on their way: all, if there are fewer than `limit`. */
 export async function findOpenPosts(
   db: Db,
   limit: number,
@@ -103,9 +115,29 @@ export async function findOpenPosts(
       { open: true, kind: 'POST' },
       { projection: { author_id: 1, is_public: 1 }, ...(session && { session }) },
     )
-    .sort({ created: -1 })
     .limit(limit);
   return found.toArray();
+}
+
+/** Those of these authors who have posts on their way. The database skips from one author to the next. */
+export async function findAuthorsOnTheWay(
+  db: Db,
+  authors: readonly string[],
+  isPublic: readonly boolean[],
+  session?: ClientSession,
+): Promise<string[]> {
+  if (authors.length === 0) return [];
+  const filter = {
+    open: true as const,
+    kind: 'POST' as const,
+    author_id: { $in: [...authors] },
+    is_public: { $in: [...isPublic] },
+  };
+  const found = deliveries(db).aggregate<{ _id: string }>(
+    [{ $match: filter }, { $group: { _id: '$author_id' } }],
+    session ? { session } : {},
+  );
+  return found.map(({ _id }) => _id).toArray();
 }
 
 /** The authors whose posts are being compared with the news of a reader. */
@@ -117,12 +149,24 @@ export function findOpenPairs(db: Db, reader: string, session?: ClientSession): 
   return found.map(({ author_id }) => author_id).toArray();
 }
 
-/** In the transaction that deletes the post. */
-export async function deliverRemoval(db: Db, session: ClientSession, post: string, now: Date): Promise<void> {
+/**
+ * In the transaction that deletes the post, or by a courier that has delivered it nevertheless. One that is under way begins again: its
+ * courier, which may have taken its last look, cannot end it, because the token differs.
+ */
+export async function deliverRemoval(
+  db: Db,
+  session: ClientSession | undefined,
+  post: string,
+  now: Date,
+): Promise<void> {
   await deliveries(db).updateOne(
-    { _id: `${post}!` }, // guard: a repeat finds it
-    { $setOnInsert: { kind: 'REMOVAL', post_id: post, ...begin(now) } },
-    { session, upsert: true },
+    { _id: `${post}!` },
+    {
+      $inc: { token: 1 },
+      $set: begin(now),
+      $setOnInsert: { kind: 'REMOVAL', post_id: post, priority: PRIORITY.MEMBERS, created: now },
+    },
+    { ...(session && { session }), upsert: true },
   );
 }
 
@@ -131,24 +175,54 @@ export interface Pair {
   readonly author: string;
 }
 
-/** In the transaction that changes how the two are related. What was being compared starts again. */
-export async function deliverPairs(db: Db, session: ClientSession, pairs: readonly Pair[], now: Date): Promise<void> {
+const pairId = ({ reader, author }: Pair): string => `${reader}<${author}`;
+
+/**
+ * In the transaction that changes how the two are related, so that a comparison at the same time conflicts (`news/comparison.ts`). What
+ * was being compared begins again.
+ */
+export async function deliverPairs(
+  db: Db,
+  session: ClientSession | undefined,
+  pairs: readonly Pair[],
+  now: Date,
+  priority: Priority = PRIORITY.MEMBERS,
+): Promise<void> {
   if (pairs.length === 0) return;
-  const changes = pairs.map(({ reader, author }) => ({
+  const changes = pairs.map((pair) => ({
     updateOne: {
-      filter: { _id: `${reader}<${author}` },
+      filter: { _id: pairId(pair) },
       update: {
-        // The token: a step that is being taken for the earlier relation cannot be recorded.
-        $inc: { token: 1 },
-        $set: { state: 'WAITING', open: true, due: now, attempts: 1, done: 0 },
-        $unset: { position: '', finished: '' },
-        $setOnInsert: { kind: 'PAIR', reader_id: reader, author_id: author, created: now },
+        $inc: { token: 1 }, // whoever has taken it for the earlier relation cannot end it
+        $min: { priority },
+        $set: begin(now),
+        $unset: { position: '', failure: '' },
+        $setOnInsert: { kind: 'PAIR', reader_id: pair.reader, author_id: pair.author, created: now },
       } as object,
       upsert: true,
     },
   }));
-  await deliveries(db).bulkWrite(changes, { session });
+  await deliveries(db).bulkWrite(changes, session ? { session } : {});
 }
+
+/** For a rebuild: takes a pair to compare it from the beginning, also if it was not on its way. No courier does so until `until`. */
+export async function takePair(db: Db, pair: Pair, now: Date, until: Date): Promise<TakenPair> {
+  const taken = await deliveries(db).findOneAndUpdate(
+    { _id: pairId(pair) },
+    {
+      $inc: { token: 1 }, // guard: whoever has taken it before cannot end it
+      $min: { priority: PRIORITY.MEMBERS },
+      $set: { ...begin(until), state: 'RUNNING' },
+      $unset: { position: '', failure: '' },
+      $setOnInsert: { kind: 'PAIR', reader_id: pair.reader, author_id: pair.author, created: now },
+    } as object,
+    { upsert: true, returnDocument: 'after', projection: { token: 1 } },
+  );
+  if (!taken) throw new Error('An upsert returns its document');
+  return taken;
+}
+
+export type TakenPair = Pick<PairDelivery, '_id' | 'token'>;
 
 export const findDelivery = (db: Db, id: string): Promise<DeliveryDocument | null> =>
   deliveries(db).findOne({ _id: id });

@@ -1,7 +1,7 @@
 /** Stores a batch of circles with their people: all ties of the batch in one transaction, with the followers and their counts. */
 import type { AnyBulkWriteOperation, ClientSession, Db } from 'mongodb';
 import type { RejectedRow, RowsStep } from '../../system/work/data-import.js';
-import { deliverPairs } from '../delivery/delivery.js';
+import { deliverPairs, PRIORITY } from '../delivery/delivery.js';
 import { addFollowers, type NewFollower } from '../network/follower.js';
 import {
   CIRCLES_MAX,
@@ -141,7 +141,7 @@ class Owner {
     const update = {
       $set: {
         circles: this.#circles,
-        ...graphChange([...this.changed]),
+        ...graphChange([...this.changed], { widens: true }),
         ...(isInside && { following: [...before, ...added] }),
       },
       ...(!isInside && added.length > 0 && { $push: { following: { $each: added } } }),
@@ -170,5 +170,5 @@ async function write(
       { reader: member, author: id },
     ]),
   );
-  await deliverPairs(db, session, pairs, now);
+  await deliverPairs(db, session, pairs, now, PRIORITY.IMPORTED);
 }

@@ -5,13 +5,11 @@ import { requireName } from '../../people/user.js';
 import { RowError as RowErrorOfAnyReason } from '../../system/work/rows/row-error.js';
 import { type Fields, textIn, textsIn } from '../../system/work/rows/row-fields.js';
 import { FOLLOWING_MAX } from '../network/person.js';
+import { type ProfileTexts, requireProfileTexts } from '../network/profile-texts.js';
 
-export interface PersonRow {
+export interface PersonRow extends ProfileTexts {
   readonly key: string;
   readonly name: string;
-  readonly about: string;
-  readonly place: string;
-  readonly interests: readonly string[];
 }
 
 export interface CircleRow {
@@ -84,28 +82,26 @@ export function checked<T>(reason: RejectReason, field: string, check: () => T):
   }
 }
 
-const ABOUT_LENGTH_MAX = 1000;
-const PLACE_LENGTH_MAX = 100;
-const INTERESTS_MAX = 20;
-const INTEREST_LENGTH_MAX = 50;
 const CIRCLE_NAME_LENGTH_MAX = 50;
 
-/** The same bounds as those of a profile that somebody saves. @throws RowError */
-export function readPersonRow(fields: Fields): PersonRow {
-  const about = textIn(fields, 'about')?.trim() ?? '';
-  if (about.length > ABOUT_LENGTH_MAX) throw new RowError('INVALID_PROFILE', 'about');
-  const place = textIn(fields, 'place')?.trim() ?? '';
+/** @throws RowError */
+export const readPersonRow = (fields: Fields): PersonRow => ({
+  key: keyOf('person', fields.person),
+  name: checked('INVALID_NAME', 'name', () => requireName('name', textIn(fields, 'name') ?? '')),
+  ...textsOfProfile(fields),
+});
+
+/** The same bounds as those of a profile that somebody saves. */
+function textsOfProfile(fields: Fields): ProfileTexts {
+  const [about, place] = [textIn(fields, 'about') ?? '', textIn(fields, 'place') ?? ''];
   const interests = textsIn(fields, 'interests') ?? [];
-  if (interests.length > INTERESTS_MAX) throw new RowError('INVALID_PROFILE', 'interests');
-  const visible = (field: string, text: string, max: number) =>
-    checked('INVALID_PROFILE', field, () => requireVisible(field, text, max));
-  return {
-    key: keyOf('person', fields.person),
-    name: checked('INVALID_NAME', 'name', () => requireName('name', textIn(fields, 'name') ?? '')),
-    about,
-    place: place === '' ? '' : visible('place', place, PLACE_LENGTH_MAX),
-    interests: [...new Set(interests.map((each) => visible('interests', each, INTEREST_LENGTH_MAX)))],
-  };
+  try {
+    return requireProfileTexts({ about, place, interests });
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const [, field = null] = String(error.details.field).split('.'); // `input.interests.3` is `interests` in a row
+    throw new RowError('INVALID_PROFILE', field);
+  }
 }
 
 /** @throws RowError */

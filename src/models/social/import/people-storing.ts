@@ -1,7 +1,7 @@
 /** Stores a batch of people. */
 import type { ClientSession, Db } from 'mongodb';
+import { searchKey } from '../../../shared/search-key.js';
 import type { RowsStep } from '../../system/work/data-import.js';
-import { nameKey } from '../network/name-key.js';
 import { people } from '../network/person.js';
 import { newPerson } from '../network/profile.js';
 import type { PersonRow } from './network-row.js';
@@ -24,7 +24,7 @@ export async function storePeople(
   const added = [...byId].map(([_id, { name, about, place, interests }]) => ({
     _id,
     name,
-    name_key: nameKey(name),
+    name_key: searchKey(name),
     about,
     place,
     interests: [...interests],

@@ -57,7 +57,7 @@ export async function unblockPerson(
 ): Promise<{ readonly blocked: string } | ProfileNotFound> {
   await people(db).updateOne(
     { _id: owner, 'blocked.id': person },
-    { $pull: { blocked: { id: person } }, $set: graphChange([person]) },
+    { $pull: { blocked: { id: person } }, $set: graphChange([person], { widens: true }) },
   );
   return (await findPerson(db, person)) ? { blocked: person } : profileNotFound();
 }

@@ -45,6 +45,19 @@ export async function findCircles(db: Db, owner: string): Promise<OwnCircle[]> {
   return circles.map((circle) => asOwnCircle(person, circle));
 }
 
+/** Of a person, in the order of the ids. Null for those that the person does not have. */
+export async function findCirclesById(db: Db, owner: string, ids: readonly string[]): Promise<(OwnCircle | null)[]> {
+  const person = await people(db).findOne({ _id: owner }, { projection: { circles: 1, following: 1 } });
+  const members = new Map(ids.map((id): [string, string[]] => [id, []]));
+  for (const followed of person?.following ?? [])
+    for (const circle of followed.circles) members.get(circle)?.push(followed.id);
+  const circles = new Map(person?.circles.map((circle) => [circle.id, circle]));
+  return ids.map((id) => {
+    const circle = circles.get(id);
+    return circle ? { ...circle, owner, members: members.get(id) ?? [] } : null;
+  });
+}
+
 export async function findCircle(db: Db, owner: string, id: string): Promise<OwnCircle | null> {
   const person = await findPerson(db, owner);
   const circle = person?.circles.find((each) => each.id === id);

@@ -181,14 +181,20 @@ export const readFollowerPages = (
     .limit(limit)
     .toArray();
 
-/** The ids of the latest followers: those of whole pages, as long as they are at most `max`. */
-export async function findLatestFollowers(db: Db, person: string, max: number, session?: ClientSession) {
+/** The ids of the latest followers, of some pages, and whether these are all pages. */
+export async function findLatestFollowers(
+  db: Db,
+  person: string,
+  max: number,
+  session?: ClientSession,
+): Promise<{ readonly ids: readonly string[]; readonly areAll: boolean }> {
+  const pagesMax = Math.ceil(max / FOLLOWERS_PER_PAGE);
   const pages = await followerPages(db)
     .find({ user_id: person }, { projection: { 'followers.id': 1 }, ...(session && { session }) })
     .sort({ number: -1 })
-    .limit(Math.ceil(max / FOLLOWERS_PER_PAGE))
+    .limit(pagesMax)
     .toArray();
-  return pages.flatMap(({ followers }) => followers.map(({ id }) => id)).slice(0, max);
+  return { ids: pages.flatMap(({ followers }) => followers.map(({ id }) => id)), areAll: pages.length < pagesMax };
 }
 
 /** The latest first. @throws InputError @throws LimitError @throws CursorError */

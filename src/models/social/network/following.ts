@@ -1,6 +1,6 @@
 /** People in circles: added and removed. Somebody in any circle is followed. */
 import type { ClientSession, Db } from 'mongodb';
-import { commitConcernOf, inTransaction } from '../../../database/index.js';
+import { commitConcernOf, inTransaction, inTurn } from '../../../database/index.js';
 import { refuse } from '../../../shared/outcome.js';
 import { deliverPairs } from '../delivery/delivery.js';
 import {
@@ -25,8 +25,12 @@ export const profileNotFound = (): ProfileNotFound =>
 
 type ChangeOutcome = OwnCircle | CircleNotFound | ProfileNotFound | CirclesFull;
 
-/** Adding again changes nothing. */
-export async function addToCircle(db: Db, member: CircleMember, now: Date): Promise<ChangeOutcome> {
+/** Adding again changes nothing. @throws BusyError too many begin to follow the person at once */
+export function addToCircle(db: Db, member: CircleMember, now: Date): Promise<ChangeOutcome> {
+  return inTurn(db, `followers/${member.person}`, () => addInTurn(db, member, now));
+}
+
+async function addInTurn(db: Db, member: CircleMember, now: Date): Promise<ChangeOutcome> {
   const { owner, circle: id, person } = member;
   const { value } = await inTransaction<ChangeOutcome>(
     db,
@@ -63,7 +67,7 @@ const addCircle = (
 ): Promise<PersonDocument | null> =>
   people(db).findOneAndUpdate(
     { _id: owner },
-    { $addToSet: { 'following.$[followed].circles': circle }, $set: graphChange([person]) },
+    { $addToSet: { 'following.$[followed].circles': circle }, $set: graphChange([person], { widens: true }) },
     { session, returnDocument: 'after', arrayFilters: [{ 'followed.id': person }] },
   );
 
@@ -77,7 +81,10 @@ async function follow(
   if (page === null) return null;
   return people(db).findOneAndUpdate(
     { _id: owner },
-    { $push: { following: { id: person, circles: [circle], since: now, page } }, $set: graphChange([person]) },
+    {
+      $push: { following: { id: person, circles: [circle], since: now, page } },
+      $set: graphChange([person], { widens: true }),
+    },
     { session, returnDocument: 'after' },
   );
 }

@@ -3,8 +3,8 @@
  * so one update is enough. Somebody whose account was deleted keeps an empty name until everything is erased.
  */
 import type { Db } from 'mongodb';
+import { searchKey } from '../../../shared/search-key.js';
 import { findUsersById } from '../../people/user.js';
-import { nameKey } from './name-key.js';
 import { people } from './person.js';
 
 const BATCH = 500;
@@ -30,7 +30,7 @@ export async function followNames(db: Db): Promise<number> {
       const filter = { _id, name: before };
       return name === undefined || name === before
         ? []
-        : [{ updateOne: { filter, update: { $set: { name, name_key: nameKey(name) } } } }];
+        : [{ updateOne: { filter, update: { $set: { name, name_key: searchKey(name) } } } }];
     });
     if (updates.length > 0) changed += (await people(db).bulkWrite(updates)).modifiedCount;
     const last = batch.at(-1);

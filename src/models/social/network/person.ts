@@ -31,7 +31,7 @@ export interface PersonDocument {
   _id: string;
   /** As in the account; a worker follows its changes (`name-following.ts`). */
   name: string;
-  /** For `findProfiles`: see `name-key.ts`. */
+  /** For `findProfiles`: see `searchKey`. */
   name_key: string;
   about: string;
   place: string;
@@ -51,14 +51,15 @@ export interface PersonDocument {
   imported_from?: string;
   /**
    * The last change of the graph around this person, for those who follow it live: whom it concerns besides the person, and a value
-   * that differs each time.
+   * that differs each time. `widens`: nobody sees less than before.
    */
-  graph_change?: { people: string[]; change: string };
+  graph_change?: { people: string[]; change: string; widens?: true };
 }
 
 export const people = defineCollection<PersonDocument>('social.users', [
   { key: { name_key: 1, _id: 1 } }, // findProfiles
   { key: { 'blocked.id': 1 } }, // findHiddenFrom: who has blocked a person
+  { key: { 'graph_change.people': 1 }, partialFilterExpression: { graph_change: { $exists: true } } }, // leaving.ts
   { key: { is_pulled: 1, _id: 1 }, partialFilterExpression: { is_pulled: true } }, // findPulled
   { key: { picture_id: 1 }, partialFilterExpression: { picture_id: { $exists: true } } }, // post-picture.ts
 ]);
@@ -69,16 +70,19 @@ export const graphChanges = { collectionName: people.collectionName, fields: ['g
 export const CIRCLES_MAX = 100;
 export const FOLLOWING_MAX = 5000;
 export const BLOCKED_MAX = 1000;
-/** Many at once follow the same person, or vote in the same poll: each waits some five seconds for its turn. */
+/** Several processes at once let people follow the same person, or vote in the same poll: each waits some five seconds for its turn. */
 export const RUSH_ATTEMPTS_MAX = 40;
 
 const ID_BYTES = 9;
 /** Of circles, and of changes. */
 export const newId = (): string => randomBytes(ID_BYTES).toString('base64url');
 
-/** What a change of the graph leaves for those who follow it. @param others whom it concerns besides the person */
-export const graphChange = (others: readonly string[]) => ({
-  graph_change: { people: [...others], change: newId() },
+/**
+ * What a change of the graph leaves for those who follow it.
+ * @param others whom it concerns besides the person @param widens whether nobody sees less than before
+ */
+export const graphChange = (others: readonly string[], { widens = false } = {}) => ({
+  graph_change: { people: [...others], change: newId(), ...(widens && { widens: true as const }) },
 });
 
 export function findPerson(db: Db, id: string, session?: ClientSession): Promise<PersonDocument | null> {

@@ -10,17 +10,14 @@ import {
   requireFirst,
   toConnection,
 } from '../../../shared/page.js';
-import { requireVisible } from '../../../shared/visible-text.js';
+import { searchKey } from '../../../shared/search-key.js';
 import { findAssets } from '../../system/assets/asset.js';
 import { claimAssets, noSuchAssets, releaseAssets } from '../../system/assets/asset-claim.js';
-import { nameKey } from './name-key.js';
 import { type PersonDocument, people } from './person.js';
+import { type ProfileTexts, requireProfileTexts } from './profile-texts.js';
 import { findReader, type Reader, relationOf, relationTo, visitorReader } from './relation.js';
 
-export interface ProfileInput {
-  readonly about: string;
-  readonly place: string;
-  readonly interests: readonly string[];
+export interface ProfileInput extends ProfileTexts {
   /** The id of an asset. */
   readonly picture: string | null;
 }
@@ -38,28 +35,8 @@ export interface Profile
   readonly blockedByMe: boolean;
 }
 
-const ABOUT_LENGTH_MAX = 1000;
-const PLACE_LENGTH_MAX = 100;
-const INTERESTS_MAX = 20;
-const INTEREST_LENGTH_MAX = 50;
 const FIRST_MAX = 50;
 const PREFIX_LENGTH_MAX = 100;
-
-/** @throws InputError */
-function requireProfile({ about, place, interests, picture }: ProfileInput): ProfileInput {
-  if (about.length > ABOUT_LENGTH_MAX)
-    throw new InputError('input.about', `must have at most ${ABOUT_LENGTH_MAX} characters`);
-  if (interests.length > INTERESTS_MAX)
-    throw new InputError('input.interests', `must have at most ${INTERESTS_MAX} entries`);
-  return {
-    about: about.trim(),
-    place: place.trim() === '' ? '' : requireVisible('input.place', place, PLACE_LENGTH_MAX),
-    interests: [
-      ...new Set(interests.map((each, at) => requireVisible(`input.interests.${at}`, each, INTEREST_LENGTH_MAX))),
-    ],
-    picture,
-  };
-}
 
 /** Joins the network, or changes the profile: the latest one counts. @throws InputError */
 export async function saveProfile(
@@ -68,7 +45,8 @@ export async function saveProfile(
   given: ProfileInput,
   now: Date,
 ): Promise<void> {
-  const { about, place, interests, picture } = requireProfile(given);
+  const { picture } = given;
+  const { about, place, interests } = requireProfileTexts(given);
   await inTransaction(
     db,
     commitConcernOf.MAJORITY,
@@ -79,7 +57,7 @@ export async function saveProfile(
         if (asset?.metadata.owner_id !== account.id) throw noSuchAssets('input.pictureId');
         await claimAssets(db, session, [picture], { field: 'input.pictureId', now });
       }
-      const name = { name: account.name, name_key: nameKey(account.name) };
+      const name = { name: account.name, name_key: searchKey(account.name) };
       await people(db).updateOne(
         { _id: account.id },
         {
@@ -166,8 +144,13 @@ export async function findNames(db: Db, ids: readonly string[]): Promise<Map<str
 }
 
 const LIST_ROUNDS_MAX = 20;
+const LIST_ROUND_MIN = 20;
 
-/** By name. Pages are full: those who are left out make room for others. @throws InputError @throws LimitError @throws CursorError */
+/**
+ * By name. Those who are left out make room for others: a page is short only where so many in a row are left out, and continues after the
+ * last one who was looked at.
+ * @throws InputError @throws LimitError @throws CursorError
+ */
 export async function findProfiles(
   db: Db,
   readerId: string,
@@ -175,14 +158,16 @@ export async function findProfiles(
   { first, after }: PageInput,
 ): Promise<Connection<Profile>> {
   requireFirst(first, FIRST_MAX);
-  const key = nameKey(prefix);
+  const key = searchKey(prefix);
   if (key === '' || prefix.length > PREFIX_LENGTH_MAX)
     throw new InputError('namePrefix', `must have 1 to ${PREFIX_LENGTH_MAX} characters that can occur in names`);
   const list = `profiles/${key}`;
   let from = after ? (decodePosition(list, after, ['string', 'string']) as [string, string]) : ([key, ''] as const);
   const reader = await findReader(db, readerId);
   const found: (Profile & Found)[] = [];
-  for (let round = 1; round <= LIST_ROUNDS_MAX && found.length <= first; round += 1) {
+  const limit = Math.max(first + 1, LIST_ROUND_MIN);
+  let isAtEnd = false;
+  for (let round = 1; round <= LIST_ROUNDS_MAX && found.length <= first && !isAtEnd; round += 1) {
     const [name, id] = from;
     const range = { ...beginningWith(key), $gte: name };
     const some = await people(db)
@@ -191,15 +176,19 @@ export async function findProfiles(
         { projection: profileOf(readerId) },
       )
       .sort({ name_key: 1, _id: 1 })
-      .limit(first + 1)
+      .limit(limit)
       .toArray();
     for (const person of some) {
       const profile = asProfile(person, reader, true);
       if (profile) found.push({ ...person, ...profile });
     }
     const last = some.at(-1);
-    if (!last || some.length <= first) break;
-    from = [last.name_key, last._id];
+    if (last) from = [last.name_key, last._id];
+    isAtEnd = some.length < limit;
   }
-  return toConnection(found, first, ({ name_key, _id }) => encodePosition(list, [name_key, _id]));
+  const { edges, pageInfo } = toConnection(found.slice(0, first + 1), first, ({ name_key, _id }) =>
+    encodePosition(list, [name_key, _id]),
+  );
+  const isShort = found.length <= first && !isAtEnd;
+  return { edges, pageInfo: isShort ? { hasNextPage: true, endCursor: encodePosition(list, [...from]) } : pageInfo };
 }

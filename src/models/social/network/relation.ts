@@ -61,18 +61,17 @@ export async function findRelations(
   session?: ClientSession,
 ): Promise<Map<string, Relation>> {
   const distinct = [...new Set(ids)];
-  if (reader.id === null) return new Map(distinct.map((id) => [id, NO_RELATION])); // nobody has blocked a visitor
   if (distinct.length === 0) return new Map();
-  const found = people(db).find(
-    { _id: { $in: distinct } },
-    { projection: relationTo(reader.id), ...(session && { session }) },
-  );
+  // Nobody has a visitor in a circle, or has blocked one.
+  const projection = reader.id === null ? { _id: 1 } : relationTo(reader.id);
+  const found = people(db).find({ _id: { $in: distinct } }, { projection, ...(session && { session }) });
   const relations = new Map<string, Relation>();
   for await (const person of found) relations.set(person._id, relationOf(person, reader));
   return relations;
 }
 
-const HIDDEN_MAX = 10_000;
+/** More are not found. */
+export const HIDDEN_MAX = 10_000;
 
 /** Whose posts and comments are hidden from a reader: of those whom the reader has blocked, and of those who have blocked the reader. */
 export async function findHiddenFrom(

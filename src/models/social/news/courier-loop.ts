@@ -40,8 +40,8 @@ export class CourierLoop {
   async #work(): Promise<void> {
     do {
       this.#again = false;
-      // What fails stays in its lease, and is due again when that ends: the job looks for it.
-      await carryOut(this.#db, () => this.#isClosed).catch(this.#onFault);
+      // What fails is due again when its lease ends: the job looks for it. If the database is away, the round ends.
+      await carryOut(this.#db, () => this.#isClosed, this.#onFault).catch(this.#onFault);
     } while (this.#again && !this.#isClosed);
   }
 }

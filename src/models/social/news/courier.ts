@@ -1,24 +1,39 @@
 /**
  * Carries out deliveries, one step of one delivery after the other, the one that has waited longest first: a post with ten thousand
- * readers takes ten steps, and between any two of them others have their turn. Every process has a courier. A step is taken under a
- * lease; its result is recorded with the fencing token, so of two couriers only the later one advances, and what the earlier one did
- * besides is done again without effect.
+ * readers takes ten steps, and between any two of them others have their turn. Imported posts come when no other is due. Every process
+ * has a courier. A step is taken under a lease; its result is recorded with the fencing token, so of two couriers only the later one
+ * advances.
+ *
+ * What the earlier one writes besides must do no harm, however late it comes. References that are added grant nothing, and whoever adds
+ * some looks again afterwards whether they still belong there. Removed are only references to deleted posts, which stay deleted, and
+ * what a comparison removes in the transaction that records its step (`comparison.ts`).
+ *
+ * A delivery that fails, or kills its courier, stays open, and is tried again after pauses that double up to ten minutes.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Db, Filter } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
 import { removeDiscussion } from '../../comments/discussion-removal.js';
-import { type DeliveryDocument, deliveries, type PairDelivery, type PostDelivery } from '../delivery/delivery.js';
+import {
+  type DeliveryDocument,
+  deliveries,
+  deliverPairs,
+  deliverRemoval,
+  type PostDelivery,
+} from '../delivery/delivery.js';
 import { findPerson } from '../network/person.js';
 import { findPost } from '../posts/post.js';
 import { discussionOfPost } from '../posts/post-comments.js';
-import { compareNews } from './comparison.js';
+import { compareNext } from './comparison.js';
 import { countReaders, findNextReaders } from './fan-out.js';
 import { addReferences, findHolders, removePost } from './news-page.js';
 
 const LEASE_MS = 10_000;
-/** A delivery that kills its courier each time must not do so forever. */
-const ATTEMPTS_MAX = 20;
+/** After an attempt without a step, the lease is twice as long: it is the pause before the next one, too. */
+const LEASE_MAX_MS = 600_000;
+const LEASE_GROWTH = 2;
+const DOUBLINGS_MAX = 10; // keeps the power small
+const FAILURE = 'It could not be written into the news. It is tried again, with growing pauses';
 const UNTIL_NOTICED_MS = 500;
 const REFERENCES_AT_ONCE = 50;
 /** The rest after so many, as a share of the time they took: others have half of the database's time. */
@@ -34,26 +49,51 @@ interface Step {
   readonly waitMs?: number;
 }
 
-/** Carries out what is due. @param isStopped asked after each step @returns how many steps it took */
-export async function carryOut(db: Db, isStopped: () => boolean = () => false): Promise<number> {
+const rethrow = (error: unknown): void => {
+  throw error;
+};
+
+/**
+ * Carries out what is due.
+ * @param isStopped asked after each step @param onFault told of each step that fails; the others go on
+ * @returns how many steps it took
+ */
+export async function carryOut(
+  db: Db,
+  isStopped: () => boolean = () => false,
+  onFault: (error: unknown) => void = rethrow,
+): Promise<number> {
   for (let steps = 0; ; steps += 1) {
     if (isStopped()) return steps;
     const taken = await takeDue(db);
     if (!taken) return steps;
     failpoint('social.delivery-taken');
-    await takeStep(db, taken);
+    try {
+      await takeStep(db, taken);
+    } catch (error) {
+      await noteFailure(db, taken);
+      onFault(error);
+    }
   }
+}
+
+/** The end of its lease is when it is tried again. @throws if the database is away, which ends the round */
+async function noteFailure(db: Db, { _id, token }: DeliveryDocument): Promise<void> {
+  await deliveries(db).updateOne(
+    { _id, token }, // guard: no later courier
+    { $set: { state: 'WAITING', failure: FAILURE } },
+  );
 }
 
 /** Whether nothing is on its way. */
 export const isQueueEmpty = async (db: Db): Promise<boolean> =>
   (await deliveries(db).findOne({ open: true }, { projection: { _id: 1 } })) === null;
 
-/** Takes the lease of the one that has been due longest. */
+/** Takes the lease of the one that has been due longest, of members before what was imported. */
 async function takeDue(db: Db): Promise<DeliveryDocument | null> {
   const isDue = { open: true as const, $expr: { $lte: ['$due', '$$NOW'] } };
   for (;;) {
-    const next = await deliveries(db).findOne(isDue, { sort: { due: 1 }, projection: { _id: 1 } });
+    const next = await deliveries(db).findOne(isDue, { sort: { priority: 1, due: 1 }, projection: { _id: 1 } });
     if (!next) return null;
     failpoint('social.delivery-due');
     const taken = await takeLease(db, { ...isDue, _id: next._id });
@@ -62,12 +102,13 @@ async function takeDue(db: Db): Promise<DeliveryDocument | null> {
 }
 
 function takeLease(db: Db, filter: Filter<DeliveryDocument>): Promise<DeliveryDocument | null> {
+  const doublings = { $pow: [LEASE_GROWTH, { $min: [DOUBLINGS_MAX, '$attempts'] }] };
   return deliveries(db).findOneAndUpdate(
     filter, // guard: nobody else has its lease, by the database's clock
     [
       {
         $set: {
-          due: { $add: ['$$NOW', LEASE_MS] },
+          due: { $add: ['$$NOW', { $min: [LEASE_MAX_MS, { $multiply: [LEASE_MS, doublings] }] }] },
           token: { $add: ['$token', 1] },
           attempts: { $add: ['$attempts', 1] },
           state: 'RUNNING',
@@ -80,13 +121,16 @@ function takeLease(db: Db, filter: Filter<DeliveryDocument>): Promise<DeliveryDo
 }
 
 async function takeStep(db: Db, taken: DeliveryDocument): Promise<void> {
-  if (taken.attempts > ATTEMPTS_MAX) return end(db, taken, 'It was interrupted too often without any progress');
-  const step = await stepOf(db, taken);
+  if (taken.kind === 'PAIR') {
+    await compareNext(db, taken);
+    return;
+  }
+  const step = await (taken.kind === 'POST' ? deliver(db, taken) : remove(db, taken.post_id));
   failpoint('social.delivery-stepped');
-  if (step.position === null) return end(db, taken, null, step);
+  if (step.position === null) return end(db, taken, step);
   const { position, done, total, waitMs = 0 } = step;
   await deliveries(db).updateOne(
-    { _id: taken._id, token: taken.token }, // guard: no later courier, and the relation has not changed since
+    { _id: taken._id, token: taken.token }, // guard: no later courier
     [
       {
         $set: {
@@ -97,36 +141,32 @@ async function takeStep(db: Db, taken: DeliveryDocument): Promise<void> {
           ...(total !== undefined && { total }),
         },
       },
+      { $unset: 'failure' },
     ],
   );
 }
 
-function stepOf(db: Db, taken: DeliveryDocument): Promise<Step> {
-  if (taken.kind === 'POST') return deliver(db, taken);
-  return taken.kind === 'PAIR' ? compare(db, taken) : remove(db, taken.post_id);
-}
-
-async function end(db: Db, { _id, token, kind }: DeliveryDocument, failure: string | null, step?: Step): Promise<void> {
-  const held = { _id, token }; // guard: no later courier, and the relation has not changed since
-  if (kind !== 'POST' && failure === null) {
+async function end(db: Db, { _id, token, kind }: DeliveryDocument, { done, total }: Step): Promise<void> {
+  const held = { _id, token }; // guard: no later courier, and nobody has begun it again
+  if (kind !== 'POST') {
     await deliveries(db).deleteOne(held);
     return;
   }
   await deliveries(db).updateOne(held, [
     {
       $set: {
-        state: failure === null ? 'FINISHED' : 'FAILED',
+        state: 'FINISHED',
         finished: '$$NOW',
-        done: { $add: ['$done', step?.done ?? 0] },
-        ...(failure !== null && { failure: { $literal: failure } }),
-        ...(step?.total !== undefined && { total: step.total }),
+        done: { $add: ['$done', done] },
+        ...(total !== undefined && { total }),
       },
     },
-    { $unset: ['open', 'position'] },
+    { $unset: ['open', 'position', 'failure'] },
   ]);
 }
 
-async function deliver(db: Db, { _id, author_id, way, position, total }: PostDelivery): Promise<Step> {
+async function deliver(db: Db, delivery: PostDelivery): Promise<Step> {
+  const { _id, author_id, way, position, total } = delivery;
   const [post, author] = await Promise.all([findPost(db, _id), findPerson(db, author_id)]);
   if (!post?.live || !author) return { position: null, done: 0 };
   const all = total ?? countReaders(author, post);
@@ -147,8 +187,26 @@ async function deliver(db: Db, { _id, author_id, way, position, total }: PostDel
     if (missing.length > REFERENCES_AT_ONCE)
       await delay(Math.min(REST_MAX_MS, (performance.now() - begin) * REST_SHARE));
   }
+  if (missing.length > 0) await lookAgain(db, delivery, missing);
   const done = ids.filter((id) => id !== author_id).length;
   return { position: next ?? null, done, total: all };
+}
+
+/**
+ * Whether what was added still belongs there: this courier may have been slow. If the post was deleted meanwhile, its removal may have
+ * ended, so it begins again; readers who have left, perhaps with their account, are compared with the author.
+ */
+async function lookAgain(db: Db, { _id, author_id, position, created }: PostDelivery, readers: readonly string[]) {
+  const post = await findPost(db, _id);
+  if (!post?.live) return deliverRemoval(db, undefined, _id, created);
+  const still = new Set((await findNextReaders(db, post, position)).ids);
+  const left = readers.filter((reader) => !still.has(reader));
+  await deliverPairs(
+    db,
+    undefined,
+    left.map((reader) => ({ reader, author: author_id })),
+    created,
+  );
 }
 
 /** A deleted post whose delivery was under way is removed after that has noticed: by a last look. */
@@ -159,10 +217,4 @@ async function remove(db: Db, post: string): Promise<Step> {
   if (open) return { position: {}, done: 0, waitMs: UNTIL_NOTICED_MS };
   await removeDiscussion(db, discussionOfPost(post)); // nobody can comment on it any more
   return { position: null, done: 0 };
-}
-
-async function compare(db: Db, { reader_id, author_id, position }: PairDelivery): Promise<Step> {
-  const after = position ? { posted: position.at, _id: position.id } : null;
-  const { last, wrong } = await compareNews(db, { reader: reader_id, author: author_id }, after);
-  return { position: last && { at: last.posted, id: last._id }, done: wrong };
 }

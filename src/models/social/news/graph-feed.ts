@@ -1,7 +1,7 @@
 /** Changes of the graph that concern a person, followed live: for subscriptions that depend on what the person may see. */
 import { type ChangeEvent, defineFeed, type EventFeed } from '../../../database/index.js';
 import { graphChanges } from '../network/person.js';
-import { peopleOfChange } from './list-feed.js';
+import { othersOfChange, peopleOfChange } from './graph-topics.js';
 
 /** Something has changed between the person and others. */
 export interface GraphChange {
@@ -15,10 +15,7 @@ export const graphFeed: EventFeed<{ readonly person: string }, GraphChange, Grap
 
   key: ({ person }: { readonly person: string }) => person,
   topic: ({ person }: { readonly person: string }) => person,
-  topics: (event: ChangeEvent) => {
-    const others = peopleOfChange(event);
-    return others.length > 0 || event.operation === 'delete' ? [String(event.documentKey._id), ...others] : [];
-  },
+  topics: (event: ChangeEvent) => peopleOfChange(event),
   snapshot: async () => ({ others: [] }),
-  entries: (event: ChangeEvent) => [{ others: peopleOfChange(event) }],
+  entries: (event: ChangeEvent) => [{ others: othersOfChange(event) }],
 });

@@ -2,8 +2,10 @@
  * Pages of posts of which a reader sees some: never short. What the reader does not see makes room for more, until the page is full, the
  * list ends, or CANDIDATES_MAX were read.
  */
+import type { ClientSession, Db, Filter } from 'mongodb';
+import { olderThan } from '../../../database/index.js';
 import { type Connection, decodePosition, encodePosition, type PageInput, requireFirst } from '../../../shared/page.js';
-import type { PostDocument } from '../posts/post.js';
+import { type PostDocument, posts } from '../posts/post.js';
 
 export interface Place {
   readonly posted: Date;
@@ -20,6 +22,22 @@ export interface Candidates {
 
 /** @param after null: from the newest on @param limit how many to look at */
 export type ReadCandidates = (after: Place | null, limit: number) => Promise<Candidates>;
+
+/** Posts that match, after a place, newest first. The filter is the beginning of an index that continues with this order. */
+export function readRange(
+  db: Db,
+  filter: Filter<PostDocument>,
+  after: Place | null,
+  limit: number,
+  session?: ClientSession,
+): Promise<PostDocument[]> {
+  const range = after ? { ...filter, ...olderThan([after.posted.getTime(), after._id], 'posted', filter) } : filter;
+  return posts(db)
+    .find(range, session ? { session } : {})
+    .sort({ posted: -1, _id: -1 })
+    .limit(limit)
+    .toArray();
+}
 
 const FIRST_MAX = 100;
 /** Bounds what one request reads. A page is short only where so many posts in a row are not for the reader. */

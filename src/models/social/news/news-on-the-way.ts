@@ -3,32 +3,73 @@
  * otherwise a moment ago. They are read from the posts until the courier has been there.
  */
 import type { ClientSession, Db } from 'mongodb';
-import { olderThan } from '../../../database/index.js';
-import { findOpenPairs, findOpenPosts } from '../delivery/delivery.js';
+import { findAuthorsOnTheWay, findOpenPairs, findOpenPosts } from '../delivery/delivery.js';
+import { readFollowerPages } from '../network/follower.js';
+import { people } from '../network/person.js';
 import type { Reader } from '../network/relation.js';
-import { byAge, findPostsById, type PostDocument, posts } from '../posts/post.js';
-import type { Place } from './list-page.js';
+import { byAge, findPostsById, type PostDocument } from '../posts/post.js';
+import { type Place, readRange } from './list-page.js';
 
 export interface OnTheWay {
   /** Posts that may be for the reader. */
   readonly posts: readonly string[];
-  /** Authors whose posts are being compared with the news of the reader. */
+  /** Authors whose posts are read instead of what was delivered of them. */
   readonly authors: readonly string[];
 }
 
-/** More wait only for a moment, on a server that is overloaded: the older ones come first, so it is the latest that are read here. */
+/** Usually a few wait. From here on, as after an import, they are not looked through: the authors who matter to the reader are asked for. */
 const POSTS_MAX = 1000;
+/** Of a thousand followers each. See `docs/social.md` for what this means to people with more followers. */
+const FOLLOWER_PAGES_MAX = 10;
 const AUTHORS_AT_ONCE = 50;
 
 export async function findOnTheWay(
   db: Db,
-  { id, following }: Reader & { readonly id: string },
+  reader: Reader & { readonly id: string },
   session?: ClientSession,
 ): Promise<OnTheWay> {
   const open = await findOpenPosts(db, POSTS_MAX, session);
-  // Whether somebody whom the reader does not follow has the reader in a circle is decided with the rule.
-  const some = open.filter((post) => !post.is_public || post.author_id === id || following.has(post.author_id));
-  return { posts: some.map(({ _id }) => _id), authors: await findOpenPairs(db, id, session) };
+  const isFew = open.length < POSTS_MAX;
+  const some = isFew ? await concerning(db, reader, open, session) : [];
+  const authors = isFew ? [] : await findAuthors(db, reader, session);
+  const compared = await findOpenPairs(db, reader.id, session);
+  return { posts: some.map(({ _id }) => _id), authors: [...new Set([...compared, ...authors])] };
+}
+
+const isFollowed = ({ id, following }: Reader, author: string) => author === id || following.has(author);
+
+/** Those by the reader, by people whom the reader follows, and by people who have the reader in a circle, if they are not public. */
+async function concerning(
+  db: Db,
+  reader: Reader & { readonly id: string },
+  open: Awaited<ReturnType<typeof findOpenPosts>>,
+  session?: ClientSession,
+): Promise<typeof open> {
+  const others = open.filter((post) => !post.is_public && !isFollowed(reader, post.author_id));
+  const ids = [...new Set(others.map(({ author_id }) => author_id))];
+  const known =
+    ids.length === 0
+      ? []
+      : await people(db)
+          .find(
+            { _id: { $in: ids }, 'following.id': reader.id },
+            { projection: { _id: 1 }, ...(session && { session }) },
+          )
+          .map(({ _id }) => _id)
+          .toArray();
+  const knowing = new Set(known);
+  return open.filter((post) => isFollowed(reader, post.author_id) || (!post.is_public && knowing.has(post.author_id)));
+}
+
+/** The authors of such posts, however many others there are. */
+async function findAuthors(db: Db, { id, following }: Reader & { readonly id: string }, session?: ClientSession) {
+  const pages = await readFollowerPages(db, id, 0, FOLLOWER_PAGES_MAX, session);
+  const followers = pages.flatMap((page) => page.followers.map((follower) => follower.id));
+  const others = followers.filter((follower) => !following.has(follower));
+  return [
+    ...(await findAuthorsOnTheWay(db, [id, ...following.keys()], [true, false], session)),
+    ...(await findAuthorsOnTheWay(db, others, [false], session)),
+  ];
 }
 
 /** After a place in the list, newest first, at most `limit`. */
@@ -42,13 +83,8 @@ export async function readOnTheWay(
   const found = (await findPostsById(db, ids, session)).filter((post) => !after || byAge(after, post) < 0);
   for (let at = 0; at < authors.length; at += AUTHORS_AT_ONCE) {
     const filter = { author_id: { $in: authors.slice(at, at + AUTHORS_AT_ONCE) } };
-    const range = after ? { ...filter, ...olderThan([after.posted.getTime(), after._id], 'posted', filter) } : filter;
-    const some = posts(db)
-      .find(range, session ? { session } : {})
-      .sort({ posted: -1, _id: -1 })
-      .limit(limit);
     // A deleted one keeps its place: whoever counts on `limit` would stop too early without it.
-    found.push(...(await some.toArray()));
+    found.push(...(await readRange(db, filter, after, limit, session)));
   }
   return found.sort(byAge).slice(0, limit);
 }

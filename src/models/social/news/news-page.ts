@@ -125,8 +125,9 @@ export async function findReferences(
   reader: string,
   author: string,
   { from, to }: { readonly from: Date; readonly to: Date },
+  session: ClientSession,
 ): Promise<(PostReference & { readonly page: string })[]> {
-  const pages = newsPages(db).find({ user_id: reader, last: { $gte: from }, first: { $lte: to } });
+  const pages = newsPages(db).find({ user_id: reader, last: { $gte: from }, first: { $lte: to } }, { session });
   const found: (PostReference & { readonly page: string })[] = [];
   for await (const { _id, posts } of pages.sort({ last: -1, _id: -1 }))
     for (const post of posts)
@@ -138,6 +139,7 @@ export async function removeReferences(
   db: Db,
   reader: string,
   some: readonly { readonly id: string; readonly page: string }[],
+  session: ClientSession,
 ): Promise<void> {
   if (some.length === 0) return;
   const byPage = groupBy(some, ({ page }) => page);
@@ -147,7 +149,12 @@ export async function removeReferences(
       references.map(({ id }) => id),
     ),
   );
-  await newsPages(db).bulkWrite(writes, { ordered: false });
+  await newsPages(db).bulkWrite(writes, { ordered: false, session });
+}
+
+/** Of a reader who has left the network. @returns how many pages */
+export async function removeNews(db: Db, reader: string, session: ClientSession): Promise<number> {
+  return (await newsPages(db).deleteMany({ user_id: reader }, { session })).deletedCount;
 }
 
 const PAGES_AT_ONCE = 3;
@@ -180,14 +187,10 @@ export async function* readReferences(
 
 const asPlace = ({ at, id }: PostReference) => ({ posted: at, _id: id });
 
-/** References in the news of a reader to posts of others than these authors. */
-export async function findStrangers(
-  db: Db,
-  reader: string,
-  authors: ReadonlySet<string>,
-): Promise<(PostReference & { readonly page: string })[]> {
-  const found: (PostReference & { readonly page: string })[] = [];
-  for await (const { _id, posts } of newsPages(db).find({ user_id: reader }).sort({ last: -1, _id: -1 }))
-    for (const post of posts) if (!authors.has(post.by)) found.push({ ...post, page: _id });
-  return found;
+/** Whose posts the news of a reader refer to. */
+export async function findReferredAuthors(db: Db, reader: string): Promise<Set<string>> {
+  const pages = newsPages(db).find({ user_id: reader }, { projection: { _id: 0, 'posts.by': 1 } });
+  const authors = new Set<string>();
+  for await (const { posts } of pages) for (const { by } of posts) authors.add(by);
+  return authors;
 }

@@ -1,14 +1,18 @@
-/** Rebuilding the news of a person, in the background: compared with the posts of everybody who may write what belongs there. */
+/**
+ * Rebuilding the news of a person, in the background: compared with the posts of everybody who may write what belongs there, and of whom
+ * there is anything. Each pair is compared as after a change of their relation, under the same guard (`comparison.ts`), so people may
+ * follow and post meanwhile.
+ */
 import type { Db } from 'mongodb';
 import type { WorkKindDeclaration } from '../../domain.js';
 import type { Act } from '../../people/audit.js';
 import { findLatestWork, startNumberedWork } from '../../system/work/numbered-work.js';
 import type { WorkDocument } from '../../work.js';
+import { type Pair, takePair } from '../delivery/delivery.js';
 import { readFollowerPages } from '../network/follower.js';
 import { findPerson } from '../network/person.js';
-import { compareNews } from './comparison.js';
-import type { Place } from './list-page.js';
-import { findStrangers, removeReferences } from './news-page.js';
+import { compareNext } from './comparison.js';
+import { findReferredAuthors } from './news-page.js';
 
 interface RebuildInput {
   readonly person: string;
@@ -20,6 +24,7 @@ interface Position {
 }
 
 const PAGES_AT_ONCE = 10;
+const LEASE_MS = 10_000;
 
 export const newsRebuild: WorkKindDeclaration<unknown> = {
   name: 'news-rebuild',
@@ -30,25 +35,31 @@ export const newsRebuild: WorkKindDeclaration<unknown> = {
     const { author: done } = (held.work.position as Position | undefined) ?? { author: '' };
     if (done === '') await held.step({ total: authors.length });
     for (const author of authors.filter((id) => id > done)) {
-      let wrong = 0;
-      for (let after: Place | null = null; ; ) {
-        const compared = await compareNews(held.db, { reader: person, author }, after);
-        wrong += compared.wrong;
-        if (compared.last === null) break;
-        after = compared.last;
-      }
+      const wrong = await compareAll(held.db, { reader: person, author }, held.now());
       await held.step({ position: { author } satisfies Position, done: 1, counts: { wrong } });
     }
-    const strangers = await findStrangers(held.db, person, new Set(authors));
-    await removeReferences(held.db, person, strangers);
-    await held.step({ counts: { wrong: strangers.length } });
   },
 };
 
-/** Whoever may write what belongs to the news: the person, whom the person follows, and who has the person in a circle. By id. */
+/** @returns how much was wrong */
+async function compareAll(db: Db, pair: Pair, now: Date): Promise<number> {
+  const taken = await takePair(db, pair, now, new Date(now.getTime() + LEASE_MS));
+  for (let wrong = 0; ; ) {
+    const compared = await compareNext(db, taken, LEASE_MS);
+    if (!compared) return wrong; // the two have become related otherwise: a courier compares them
+    wrong += compared.wrong;
+    if (compared.last === null) return wrong;
+  }
+}
+
+/**
+ * Whoever may write what belongs to the news: the person, whom the person follows, who has the person in a circle, and of whom there
+ * is a reference. By id.
+ */
 async function findAuthors(db: Db, id: string): Promise<string[]> {
   const person = await findPerson(db, id);
-  const authors = new Set([id, ...(person?.following.map((followed) => followed.id) ?? [])]);
+  const authors = await findReferredAuthors(db, id);
+  for (const author of [id, ...(person?.following.map((followed) => followed.id) ?? [])]) authors.add(author);
   for (let after = 0; ; ) {
     const pages = await readFollowerPages(db, id, after, PAGES_AT_ONCE);
     for (const { followers } of pages) for (const follower of followers) authors.add(follower.id);

@@ -4,14 +4,13 @@
  * all. So the news are what the posts and the graph imply at every moment, also while deliveries wait.
  */
 import type { ClientSession, Db } from 'mongodb';
-import { olderThan } from '../../../database/index.js';
 import type { Connection, PageInput } from '../../../shared/page.js';
 import { people } from '../network/person.js';
 import { findReader, type Reader } from '../network/relation.js';
-import { byAge, findPostsById, type PostDocument, posts } from '../posts/post.js';
+import { byAge, findPostsById, type PostDocument } from '../posts/post.js';
 import { filterSeen } from '../posts/post-sight.js';
 import { isNewsFor } from '../posts/visibility.js';
-import { type Candidates, findPage, type Place } from './list-page.js';
+import { type Candidates, findPage, type Place, readRange } from './list-page.js';
 import { findOnTheWay, type OnTheWay, readOnTheWay } from './news-on-the-way.js';
 import { readReferences } from './news-page.js';
 
@@ -38,12 +37,7 @@ async function findPulledPosts(
   const found: PostDocument[] = [];
   for (let at = 0; at < authors.length; at += AUTHORS_AT_ONCE) {
     const filter = { way: 'READ' as const, author_id: { $in: authors.slice(at, at + AUTHORS_AT_ONCE) } };
-    const range = after ? { ...filter, ...olderThan([after.posted.getTime(), after._id], 'posted', filter) } : filter;
-    const some = posts(db)
-      .find(range, session ? { session } : {})
-      .sort({ posted: -1, _id: -1 })
-      .limit(limit);
-    found.push(...(await some.toArray()));
+    found.push(...(await readRange(db, filter, after, limit, session)));
   }
   return found.sort(byAge).slice(0, limit);
 }

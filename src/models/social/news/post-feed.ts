@@ -1,4 +1,7 @@
-/** A post, followed live, as a reader sees it: with its votes and comments, until it is deleted or the reader may not see it any more. */
+/**
+ * A post, followed live, as a reader sees it: with its votes and comments, until it is deleted or the reader may not see it any more.
+ * After a block it is sent again, because comments of the other person are left out from then on.
+ */
 import type { ClientSession, Db } from 'mongodb';
 import {
   type ChangeEvent,
@@ -9,10 +12,10 @@ import {
 } from '../../../database/index.js';
 import { SextantError } from '../../../shared/errors.js';
 import { graphChanges } from '../network/person.js';
-import { findReader } from '../network/relation.js';
+import { findHiddenFrom, findReader } from '../network/relation.js';
 import { findPost, type PostDocument, posts } from '../posts/post.js';
 import { filterSeen } from '../posts/post-sight.js';
-import { peopleOfChange } from './list-feed.js';
+import { graphOf, peopleOfChange } from './graph-topics.js';
 
 export interface PostArgs {
   readonly id: string;
@@ -23,11 +26,17 @@ export interface PostArgs {
 interface FollowedPost {
   /** Null once the reader does not see it. */
   post: PostDocument | null;
+  /** Whose comments the reader does not see. */
+  readonly hidden: ReadonlySet<string>;
   isUncertain: boolean;
 }
 
+const areEqual = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
+  some.size === others.size && [...some].every((id) => others.has(id));
+
 const WHOLE = ['post'];
-const graphOf = (id: string) => `graph ${id}`;
+/** An id in the set. */
+const HIDDEN_BYTES = 60;
 const postOf = (id: string) => `post ${id}`;
 
 export const postFeed: StateFeed<PostArgs, FollowedPost, PostDocument | null, PostDocument | null> = defineFeed({
@@ -38,19 +47,18 @@ export const postFeed: StateFeed<PostArgs, FollowedPost, PostDocument | null, Po
   key: ({ id, reader }: PostArgs) => JSON.stringify([id, reader]),
   topic: ({ id }: PostArgs) => postOf(id),
   topicsOf: (_state: FollowedPost, { reader }: PostArgs) => (reader === null ? [] : [graphOf(reader)]),
-  topics: (event: ChangeEvent) => {
-    const id = String(event.documentKey._id);
-    if (event.collection === posts.collectionName) return [postOf(id)];
-    const others = peopleOfChange(event);
-    return others.length > 0 || event.operation === 'delete' ? [id, ...others].map(graphOf) : [];
-  },
+  topics: (event: ChangeEvent) =>
+    event.collection === posts.collectionName
+      ? [postOf(String(event.documentKey._id))]
+      : peopleOfChange(event).map(graphOf),
 
   /** @throws SextantError NOT_FOUND there is no such post, and never was */
   snapshot: async (db: Db, { id, reader }: PostArgs, session: ClientSession) => {
     const post = await findPost(db, id, session);
     if (!post) throw new SextantError('NOT_FOUND', 'There is no such post');
     const [seen] = await filterSeen(db, await findReader(db, reader, session), [post], session);
-    return { post: seen?.post ?? null, isUncertain: false };
+    const hidden = await findHiddenFrom(db, reader, session);
+    return { post: seen?.post ?? null, hidden, isUncertain: false };
   },
 
   touched: () => WHOLE,
@@ -69,7 +77,7 @@ export const postFeed: StateFeed<PostArgs, FollowedPost, PostDocument | null, Po
   reread: {
     isUncertain: ({ isUncertain }: FollowedPost) => isUncertain,
     compare: (before: FollowedPost, after: FollowedPost) =>
-      JSON.stringify(before.post) === JSON.stringify(after.post) ? [] : WHOLE,
+      JSON.stringify(before.post) === JSON.stringify(after.post) && areEqual(before.hidden, after.hidden) ? [] : WHOLE,
   },
-  bytes: ({ post }: FollowedPost) => (post ? documentBytes(post) : 0),
+  bytes: ({ post, hidden }: FollowedPost) => (post ? documentBytes(post) : 0) + hidden.size * HIDDEN_BYTES,
 });

@@ -2,31 +2,13 @@
  * Walls, and what others wrote on one's own: ranges of an index of the posts. A post is on exactly one wall, so there is nothing to copy,
  * and nothing that could go stale.
  */
-import type { ClientSession, Db, Filter } from 'mongodb';
-import { olderThan } from '../../../database/index.js';
+import type { ClientSession, Db } from 'mongodb';
 import type { Connection, PageInput } from '../../../shared/page.js';
 import { findReader, findRelations, type Reader } from '../network/relation.js';
-import { type PostDocument, posts } from '../posts/post.js';
+import type { PostDocument } from '../posts/post.js';
 import { filterSeen } from '../posts/post-sight.js';
 import { isOnOwnWall } from '../posts/visibility.js';
-import { type Candidates, findPage, type Place } from './list-page.js';
-
-const NEWEST_FIRST = { posted: -1, _id: -1 } as const;
-
-async function readRange(
-  db: Db,
-  filter: Filter<PostDocument>,
-  after: Place | null,
-  limit: number,
-  session?: ClientSession,
-): Promise<PostDocument[]> {
-  const range = after ? { ...filter, ...olderThan([after.posted.getTime(), after._id], 'posted', filter) } : filter;
-  return posts(db)
-    .find(range, session ? { session } : {})
-    .sort(NEWEST_FIRST)
-    .limit(limit)
-    .toArray();
-}
+import { type Candidates, findPage, type Place, readRange } from './list-page.js';
 
 /** Of a wall, as a reader sees it. On the reader's own: of others, only those whom the reader follows. */
 export async function readWall(

@@ -1,6 +1,7 @@
 /** Reports of posts, and what editors decide about them. To remove a post, they delete it. */
 import type { Db } from 'mongodb';
 import { commitConcernOf, inTransaction } from '../../../database/index.js';
+import { failpoint } from '../../../shared/failpoint.js';
 import {
   type Connection,
   decodePosition,
@@ -32,6 +33,36 @@ export async function reportPost(
     { $push: { reports: { $each: [report], $slice: -REPORTS_MAX } as never }, $min: { reported: report.at } },
   );
 }
+
+const WITHDRAWN_AT_ONCE = 100;
+
+/** Takes back all reports of a person. A post that nobody else has reported is no longer listed. @returns how many */
+export async function withdrawReports(db: Db, by: string): Promise<number> {
+  for (let withdrawn = 0; ; ) {
+    const some = await findReportedBy(db, by).limit(WITHDRAWN_AT_ONCE).toArray();
+    if (some.length === 0) return withdrawn;
+    const others = { $filter: { input: '$reports', cond: { $ne: ['$$this.by', { $literal: by }] } } };
+    const unlessNone = (field: string) => ({ $cond: [{ $eq: ['$reports', []] }, '$$REMOVE', field] });
+    const updates = some.map(({ _id }) => ({
+      updateOne: {
+        filter: { _id, 'reports.by': by }, // guard: it was not dismissed or withdrawn meanwhile
+        update: [
+          { $set: { reports: others } },
+          { $set: { reported: unlessNone('$reported'), reports: unlessNone('$reports') } },
+        ],
+      },
+    }));
+    await posts(db).bulkWrite(updates, { ordered: false });
+    failpoint('social.reports-withdrawn');
+    withdrawn += some.length;
+  }
+}
+
+/** The posts that a person has reported, as long as nobody has decided. */
+export const findReportedBy = (db: Db, by: string) =>
+  posts(db)
+    .find({ 'reports.by': by, reported: { $exists: true } }, { projection: { reports: { $elemMatch: { by } } } })
+    .sort({ _id: 1 });
 
 /** @returns whether there was something to dismiss */
 export async function dismissReports(db: Db, act: Act, id: string): Promise<boolean> {

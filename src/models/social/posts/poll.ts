@@ -3,7 +3,7 @@
  * Invariant: the counters are the numbers of votes.
  */
 import type { Db } from 'mongodb';
-import { commitConcernOf, defineCollection, inTransaction } from '../../../database/index.js';
+import { commitConcernOf, defineCollection, inTransaction, inTurn } from '../../../database/index.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { RUSH_ATTEMPTS_MAX } from '../network/person.js';
 import { type PostDocument, posts } from './post.js';
@@ -25,11 +25,21 @@ export const votes = defineCollection<VoteDocument>('social.votes', [
 
 export type CannotVote = Refusal<'CannotVote'>;
 
-const voteId = (post: string, voter: string): string => `${post}?${voter}`;
+export const voteId = (post: string, voter: string): string => `${post}?${voter}`;
 const cannot = (message: string): CannotVote => refuse('CannotVote', message);
 
-/** A post that the voter sees. The same vote again changes nothing. */
-export async function voteInPoll(
+/** A post that the voter sees. The same vote again changes nothing. @throws BusyError too many vote at once */
+export function voteInPoll(
+  db: Db,
+  post: string,
+  voter: string,
+  option: number,
+  now: Date,
+): Promise<PostDocument | PostNotFound | CannotVote> {
+  return inTurn(db, `votes/${post}`, () => vote(db, post, voter, option, now));
+}
+
+async function vote(
   db: Db,
   post: string,
   voter: string,

@@ -6,6 +6,7 @@ import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { type Act, recordAct } from '../../people/audit.js';
 import { releaseAssets } from '../../system/assets/asset-claim.js';
 import { deliverRemoval } from '../delivery/delivery.js';
+import { findReader, findRelations } from '../network/relation.js';
 import { type PostDocument, posts } from './post.js';
 import { requirePostText } from './post-input.js';
 
@@ -14,7 +15,11 @@ export type PostNotFound = Refusal<'PostNotFound'>;
 export const postNotFound = (): PostNotFound =>
   refuse('PostNotFound', 'There is no such post, or you may not do this with it');
 
-/** Saving the same text again changes nothing. @throws InputError */
+/**
+ * Saving the same text again changes nothing. On the wall of somebody on the other side of a block it is refused, as posting there is:
+ * others would see what the owner of the wall does not. It can still be deleted.
+ * @throws InputError
+ */
 export async function editPost(
   db: Db,
   author: string,
@@ -24,7 +29,7 @@ export async function editPost(
 ): Promise<PostDocument | PostNotFound> {
   const text = requirePostText('text', given);
   const before = await posts(db).findOne({ _id: id, author_id: author, live: true });
-  if (!before) return postNotFound();
+  if (!before || (await isGuestOverBlock(db, before))) return postNotFound();
   if (before.text === text) return before;
   if (before.type === 'STATUS' && text === '') throw new InputError('text', 'must not be empty');
   const edited = await posts(db).findOneAndUpdate(
@@ -33,6 +38,12 @@ export async function editPost(
     { returnDocument: 'after' },
   );
   return edited ?? postNotFound();
+}
+
+async function isGuestOverBlock(db: Db, { author_id, wall_id }: PostDocument): Promise<boolean> {
+  if (wall_id === author_id) return false;
+  const reader = await findReader(db, author_id);
+  return (await findRelations(db, reader, [wall_id])).get(wall_id)?.isBlocked ?? false;
 }
 
 export interface Deleter {

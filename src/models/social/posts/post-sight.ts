@@ -22,18 +22,16 @@ export async function filterSeen(
   return seenAmong(reader, posts, await findRelations(db, reader, ids, session));
 }
 
-/** The same with relations that are known. Of somebody who is missing there, nothing is seen: they have left the network. */
+/** The same with relations that are known. Who is missing there has left the network: nothing of theirs, and nothing on their walls, is seen. */
 export function seenAmong(
   reader: Reader,
   posts: readonly PostDocument[],
   relations: ReadonlyMap<string, Relation>,
 ): SeenPost[] {
   return posts.flatMap((post) => {
-    const author = relations.get(post.author_id);
-    const wall = relations.get(post.wall_id);
-    if (!author || !wall) return [];
-    const rule = visibilityRule(post, reader.id, author, wall);
-    return grants(rule) ? [{ post, rule, author }] : [];
+    const author = relations.get(post.author_id) ?? null;
+    const rule = visibilityRule(post, reader.id, author, relations.get(post.wall_id) ?? null);
+    return grants(rule) ? [{ post, rule, author: author ?? NO_RELATION }] : [];
   });
 }
 
@@ -64,6 +62,6 @@ export async function explainVisibility(
   if (!post) return null;
   const reader = await findReader(db, readerId);
   const relations = await findRelations(db, reader, [post.author_id, post.wall_id]);
-  const author = relations.get(post.author_id) ?? NO_RELATION;
-  return { post, rule: visibilityRule(post, readerId, author, relations.get(post.wall_id) ?? NO_RELATION) };
+  const [author, wall] = [post.author_id, post.wall_id].map((person) => relations.get(person) ?? null);
+  return { post, rule: visibilityRule(post, readerId, author ?? null, wall ?? null) };
 }

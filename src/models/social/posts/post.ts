@@ -68,6 +68,8 @@ export const posts = defineCollection<PostDocument>('social.posts', [
   { key: { author_id: 1, ...NEWEST_FIRST } }, // findPostsOfAuthor: for news that are compared, with deleted ones
   { key: { way: 1, author_id: 1, ...NEWEST_FIRST }, partialFilterExpression: { way: 'READ' } }, // findPulledPosts
   { key: { reported: 1, _id: 1 }, partialFilterExpression: { reported: { $exists: true } } }, // findReportedPosts
+  { key: { 'reports.by': 1, _id: 1 }, partialFilterExpression: { reported: { $exists: true } } }, // findReportedBy
+  { key: { wall_id: 1, deleted: 1 }, partialFilterExpression: { deleted: { $exists: true } } }, // remains.ts
   { key: { call: 1 }, partialFilterExpression: { call: { $exists: true } } }, // a retry of a call that posted
   { key: { 'detail.asset_id': 1 }, partialFilterExpression: { 'detail.asset_id': { $exists: true } } }, // post-picture.ts
 ]);

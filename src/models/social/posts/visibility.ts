@@ -9,6 +9,7 @@ export type Audience = 'PUBLIC' | 'MY_CIRCLES' | 'CIRCLES';
 export type VisibilityRule =
   | 'DELETED'
   | 'OWN'
+  | 'LEFT'
   | 'BLOCKED'
   | 'ON_OWN_WALL'
   | 'PUBLIC'
@@ -27,17 +28,18 @@ export interface Visible {
 
 /**
  * @param readerId null for a visitor
- * @param author how the author is related to the reader @param wall how the owner of the wall is
+ * @param author how the author is related to the reader @param wall how the owner of the wall is. Null: has left the network
  * @returns the first rule that applies, in this order
  */
 export function visibilityRule(
   post: Visible,
   readerId: string | null,
-  author: Relation,
-  wall: Relation,
+  author: Relation | null,
+  wall: Relation | null,
 ): VisibilityRule {
   if (post.deleted) return 'DELETED';
   if (readerId !== null && readerId === post.author_id) return 'OWN';
+  if (!author || !wall) return 'LEFT';
   if (readerId !== null && (author.isBlocked || wall.isBlocked)) return 'BLOCKED';
   if (readerId !== null && readerId === post.wall_id) return 'ON_OWN_WALL';
   if (post.audience === 'PUBLIC') return 'PUBLIC';
@@ -51,7 +53,7 @@ export function isMeantFor({ audience, circle_ids }: Visible, circles: readonly 
 }
 
 export const grants = (rule: VisibilityRule): boolean =>
-  rule !== 'DELETED' && rule !== 'BLOCKED' && rule !== 'NOT_IN_A_CIRCLE';
+  rule !== 'DELETED' && rule !== 'LEFT' && rule !== 'BLOCKED' && rule !== 'NOT_IN_A_CIRCLE';
 
 /**
  * Whether a post belongs to the news of the reader, if the reader sees it: the reader's own, public ones of people whom the reader

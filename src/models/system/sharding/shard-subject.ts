@@ -1,7 +1,8 @@
 /**
  * The collections that the adviser simulates: the fields that it reads, the shard keys that it tries, and Sextant's queries. The keys of
  * the request log are the four that the source compares (storing log data, "Sharding Concerns"). Those of hits, sessions, products
- * nodes and zones of ads are the source's keys and the declared ones; comments have the declared one and those by their indexes.
+ * nodes and zones of ads are the source's keys and the declared ones; comments, posts and news have the declared one and those by
+ * their indexes.
  */
 import type { Collection, Db, Document } from 'mongodb';
 import { DAY_MS, HOUR_MS, WEEK_MS } from '../../../shared/time.js';
@@ -13,9 +14,20 @@ import { sessions } from '../../analytics/sessions/session.js';
 import { comments } from '../../comments/discussion/comment.js';
 import { products } from '../../commerce/catalog/product.js';
 import { nodes } from '../../content/nodes/node.js';
+import { newsPages } from '../../social/news/news-page.js';
+import { posts } from '../../social/posts/post.js';
 import type { SimulatedKey, SimulatedQuery } from './shard-simulation.js';
 
-export type ShardSubjectName = 'LOG_EVENTS' | 'HITS' | 'SESSIONS' | 'PRODUCTS' | 'NODES' | 'COMMENTS' | 'ZONES';
+export type ShardSubjectName =
+  | 'LOG_EVENTS'
+  | 'HITS'
+  | 'SESSIONS'
+  | 'PRODUCTS'
+  | 'NODES'
+  | 'COMMENTS'
+  | 'POSTS'
+  | 'NEWS'
+  | 'ZONES';
 
 export interface CandidateKey extends SimulatedKey {
   /** As passed to `shardCollection`. */
@@ -208,6 +220,65 @@ const commentSubject: ShardSubject = {
   ],
 };
 
+const postSubject: ShardSubject = {
+  domain: 'social',
+  parts: plain(posts.collectionName),
+  numbers: {
+    time: millisecondsOf('$posted'),
+    hash: hashOf('$_id'),
+    // Each comment and each vote changes its post.
+    writes: { $add: [1, { $ifNull: ['$comments.count', 0] }, { $sum: { $ifNull: ['$detail.options.votes', []] } }] },
+  },
+  texts: { id: '$_id', wall: '$wall_id', author: '$author_id' },
+  keys: [
+    { ...hashedId, caveat: 'A page of a wall asks every shard' },
+    { key: '{_id: 1}', fields: ['id'], caveat: 'An _id begins with its author' },
+    {
+      key: '{wall_id: 1, posted: 1}',
+      fields: ['wall', 'time'],
+      caveat: 'News, votes and comments find posts by their ids, and would ask every shard',
+    },
+    {
+      key: '{author_id: 1, posted: 1}',
+      fields: ['author', 'time'],
+      caveat: 'News, votes and comments find posts by their ids, and would ask every shard',
+    },
+  ],
+  queries: [
+    { name: 'a page of a wall', equal: ['wall'] },
+    { name: 'the posts of an author', equal: ['author'] },
+    { name: 'a post in the news, by its id', equal: ['id', 'hash'] },
+    { name: 'a comment or a vote is counted', equal: ['id', 'hash'] },
+    { name: 'a post is published', equal: ['id', 'hash', 'wall', 'author', 'time'] },
+  ],
+};
+
+const newsSubject: ShardSubject = {
+  domain: 'social',
+  parts: plain(newsPages.collectionName),
+  numbers: {
+    time: millisecondsOf('$last'),
+    hash: hashOf('$_id'),
+    writes: { $max: [1, { $toDouble: '$count' }] }, // each reference is added by a write
+  },
+  texts: { reader: '$user_id', month: '$month' },
+  keys: [
+    {
+      ...hashedId,
+      caveat: 'A page with room is found by its reader, so each reference that is added asks every shard',
+    },
+    { key: '{user_id: 1}', fields: ['reader'] },
+    { key: '{user_id: 1, month: 1}', fields: ['reader', 'month'] },
+    { key: '{month: 1, user_id: 1}', fields: ['month', 'reader'], caveat: 'Each month begins on one shard' },
+  ],
+  queries: [
+    { name: 'the news of a reader', equal: ['reader'] },
+    { name: 'a reference is added', equal: ['reader', 'month'] },
+    { name: 'which of some readers have a post', equal: ['reader'] },
+    { name: 'a deleted post is taken out', equal: [] },
+  ],
+};
+
 const zoneSubject: ShardSubject = {
   domain: 'ads',
   parts: plain(zones.collectionName),
@@ -237,5 +308,7 @@ export const shardSubjects: Readonly<Record<ShardSubjectName, ShardSubject>> = {
   PRODUCTS: productSubject,
   NODES: nodeSubject,
   COMMENTS: commentSubject,
+  POSTS: postSubject,
+  NEWS: newsSubject,
   ZONES: zoneSubject,
 };

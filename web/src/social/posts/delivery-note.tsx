@@ -25,7 +25,7 @@ function Delivery({ id }: { id: string }) {
   usePolling(again, isOnTheWay ? POLL_MS : null);
   if (!fanOut) return null;
   const { way, done, total, failure } = fanOut;
-  if (failure) return <span role="alert">delivery stopped: {failure}</span>;
+  if (failure) return <span role="alert">delivery is late: {failure}</span>;
   if (way === 'READ') return <span>in the news of all readers</span>;
   if (isOnTheWay)
     return (

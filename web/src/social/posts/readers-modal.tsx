@@ -17,6 +17,7 @@ const POLL_MS = 2_000;
 const rules: Readonly<Record<VisibilityRule, string>> = {
   DELETED: 'the post was deleted',
   OWN: 'it is their own post',
+  LEFT: 'the owner of the wall has left the network',
   BLOCKED: 'one of you has blocked the other, or the owner of the wall is concerned',
   ON_OWN_WALL: 'it is on their own wall',
   PUBLIC: 'it is public',

@@ -50,6 +50,8 @@ const subjects: readonly Subject[] = [
   { value: 'PRODUCTS', label: 'Products', domain: 'commerce' },
   { value: 'NODES', label: 'Content', domain: 'content' },
   { value: 'COMMENTS', label: 'Comments', domain: 'comments' },
+  { value: 'POSTS', label: 'Posts', domain: 'social' },
+  { value: 'NEWS', label: 'News', domain: 'social' },
   { value: 'ZONES', label: 'Zones for ads', domain: 'ads' },
 ];
 const samples = [10_000, 100_000, 1_000_000, 2_000_000];
@@ -191,6 +193,8 @@ const nothingStored: Record<ShardAdviceSubject, { readonly title: string; readon
   PRODUCTS: { title: 'The catalog is empty', text: 'Import products, or add samples in Commerce.' },
   NODES: { title: 'No content yet', text: 'Write or import some to compare its shard keys.' },
   COMMENTS: { title: 'No comments yet', text: 'People comment on content and products.' },
+  POSTS: { title: 'Nothing is posted yet', text: 'Post or import something in the network.' },
+  NEWS: { title: 'No news yet', text: 'They arrive when people in the network follow others who post.' },
   ZONES: { title: 'No zones yet', text: 'Editors add zones for ads with the saveZone mutation.' },
 };
 
@@ -199,6 +203,7 @@ interface Way {
   readonly label: string;
 }
 
+const network: Way = { path: '/social', label: 'Go to the network' };
 const charts: Way = { path: '/', label: 'Go to the charts' };
 
 /** Where data comes from. Null if only from programs. */
@@ -209,6 +214,8 @@ const ways: Record<ShardAdviceSubject, Way | null> = {
   PRODUCTS: { path: '/commerce', label: 'Go to the catalog' },
   NODES: { path: '/content', label: 'Go to the content' },
   COMMENTS: null,
+  POSTS: network,
+  NEWS: network,
   ZONES: null,
 };
 

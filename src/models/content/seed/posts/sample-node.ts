@@ -1,9 +1,7 @@
 /** How the sample content is written down. */
+import type { Moment } from '../../../seed.js';
+import type { DrawingName } from '../../../system/sample-pictures/drawing.js';
 import type { NodeType } from '../../nodes/node.js';
-import type { DrawingName } from '../pictures/drawing.js';
-
-/** Days before, or after if it is negative, the moment when the domain was filled, and the time of that day in UTC. */
-export type Moment = readonly [daysBefore: number, time: `${number}:${number}`];
 
 export interface SampleNode {
   readonly type: NodeType;

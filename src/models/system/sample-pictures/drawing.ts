@@ -1,6 +1,7 @@
 /** The drawn pictures by their names, as files. They are drawn from raw pixels, because the server decodes no SVG. */
 import sharp from 'sharp';
 import type { Canvas } from './canvas.js';
+import { echo, india, juliett, kilo, lima, mike, oscar, tango } from './flags.js';
 import { chart, compassRose, dipper, rope, tideCurve } from './instruments.js';
 import { dusk, fog, lighthouse, starTrails } from './sea.js';
 
@@ -14,6 +15,14 @@ const drawings = {
   'tide-curve': tideCurve,
   rope,
   dipper,
+  echo,
+  india,
+  juliett,
+  kilo,
+  lima,
+  mike,
+  oscar,
+  tango,
 } as const satisfies Record<string, () => Canvas>;
 
 export type DrawingName = keyof typeof drawings;

@@ -1,0 +1,22 @@
+/** The topics of changes of the graph, for feeds that depend on what a person may see. */
+import type { ChangeEvent } from '../../../database/index.js';
+
+export const graphOf = (person: string): string => `graph ${person}`;
+
+/** The people whom a change of the graph concerns, besides the one whose document it is. */
+export function othersOfChange({ updated, document }: ChangeEvent): readonly string[] {
+  const change = (updated?.graph_change ?? document?.graph_change) as { people?: readonly string[] } | undefined;
+  return change?.people ?? [];
+}
+
+/** Everybody whom it concerns. Empty if it changes nothing between people. */
+export function peopleOfChange(event: ChangeEvent): string[] {
+  const others = othersOfChange(event);
+  return others.length > 0 || event.operation === 'delete' ? [String(event.documentKey._id), ...others] : [];
+}
+
+/** Whether nobody sees less than before. */
+export function isWider({ updated, document }: ChangeEvent): boolean {
+  const change = (updated?.graph_change ?? document?.graph_change) as { widens?: true } | undefined;
+  return change?.widens === true;
+}

@@ -1,0 +1,74 @@
+/** A client that applies what it is sent of a followed list, as the API says. */
+import { waitFor } from '../../../harness/wait-for.js';
+import { type ListChange, listFeed } from '../../../src/models/social/news/list-feed.js';
+import { type ListArgs, SHOWN_FIRST } from '../../../src/models/social/news/list-state.js';
+import { byAge, type PostDocument } from '../../../src/models/social/posts/post.js';
+import type { Hub } from '../../../src/realtime/index.js';
+
+const WAIT_MS = 8000;
+
+export class ListClient {
+  readonly #posts = new Map<string, PostDocument>();
+  #cursor: string | null = null;
+  #follow: Awaited<ReturnType<typeof this.open>> | null = null;
+  #snapshots = 0;
+  /** The ids of all that it was told to remove. */
+  readonly removed: string[] = [];
+
+  constructor(readonly args: ListArgs) {}
+
+  private open(hub: Hub) {
+    return hub.follow(listFeed, this.args, { after: this.#cursor });
+  }
+
+  async connect(hub: Hub): Promise<void> {
+    const follow = await this.open(hub);
+    this.#follow = follow;
+    void (async () => {
+      for await (const event of follow) {
+        if (this.#follow !== follow) return; // what arrives after the connection was lost
+        this.#cursor = event.cursor;
+        if (event.kind === 'snapshot') {
+          this.#posts.clear();
+          this.#snapshots += 1;
+        }
+        this.#apply(event.kind === 'snapshot' ? event.view : event.change);
+      }
+    })();
+  }
+
+  async disconnect(): Promise<void> {
+    const follow = this.#follow;
+    this.#follow = null;
+    await follow?.return();
+  }
+
+  /** Older pages, which somebody has scrolled to. */
+  showOlder(posts: readonly PostDocument[]): void {
+    for (const post of posts) if (!this.#posts.has(post._id)) this.#posts.set(post._id, post);
+  }
+
+  #apply({ posts, removed }: ListChange): void {
+    for (const post of posts) this.#posts.set(post._id, post);
+    for (const id of removed) this.#posts.delete(id);
+    this.removed.push(...removed);
+  }
+
+  /** How many whole states it has been sent. */
+  get snapshots(): number {
+    return this.#snapshots;
+  }
+
+  get shown(): PostDocument[] {
+    return [...this.#posts.values()].sort(byAge);
+  }
+
+  get newest(): PostDocument[] {
+    return this.shown.slice(0, SHOWN_FIRST);
+  }
+
+  /** @param fits what is waited for, of the posts that it shows */
+  until(what: string, fits: (shown: readonly PostDocument[]) => boolean): Promise<true> {
+    return waitFor(what, WAIT_MS, async () => fits(this.shown) || null);
+  }
+}

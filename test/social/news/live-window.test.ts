@@ -1,0 +1,186 @@
+/** What followed lists know of people and older posts, and what they tell of those. */
+import type { CommandStartedEvent } from 'mongodb';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { blockPerson } from '../../../src/models/social/network/block.js';
+import { deleteCircle } from '../../../src/models/social/network/circle.js';
+import type { ListArgs } from '../../../src/models/social/news/list-state.js';
+import { findNews } from '../../../src/models/social/news/news.js';
+import { findWall } from '../../../src/models/social/news/wall-list.js';
+import type { PostDocument } from '../../../src/models/social/posts/post.js';
+import { deletePost, editPost } from '../../../src/models/social/posts/post-change.js';
+import { Hub } from '../../../src/realtime/index.js';
+import { useDatabase } from '../../support/database.js';
+import type { Network } from '../social-support.js';
+import { ListClient } from './list-client.js';
+import { begin } from './random-steps.js';
+
+const database = useDatabase({ checked: false });
+let hub: Hub;
+let network: Network;
+const clients: ListClient[] = [];
+
+beforeAll(async () => {
+  hub = await Hub.create({ db: database.db, ring: { events: 2000, bytes: 10_000_000 }, catchUpsMax: 4, lingerMs: 50 });
+});
+afterAll(() => hub.close());
+beforeEach(async () => {
+  network = await begin(database.db);
+});
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.disconnect();
+});
+
+async function follow(args: ListArgs): Promise<ListClient> {
+  const client = new ListClient(args);
+  clients.push(client);
+  await client.connect(hub);
+  await client.until('the first posts', () => client.snapshots > 0);
+  return client;
+}
+
+const newsOf = (reader: string) => follow({ list: 'NEWS', owner: reader, reader });
+const wallOf = (owner: string, reader: string | null) => follow({ list: 'WALL', owner, reader });
+const has = (id: string) => (shown: readonly PostDocument[]) => shown.some(({ _id }) => _id === id);
+const lacks = (id: string) => (shown: readonly PostDocument[]) => !has(id)(shown);
+
+async function postMany(author: string, count: number, input = {}, wall = author): Promise<PostDocument[]> {
+  const made: PostDocument[] = [];
+  for (let at = 0; at < count; at += 1) made.push(await network.post(author, input, wall));
+  return made;
+}
+
+const remove = ({ _id, author_id }: PostDocument) =>
+  deletePost(database.db, _id, { id: author_id, act: null, nameOf: async () => '' }, network.now());
+
+/** How often a list was read, and how often only the relations of somebody. */
+function countReads(): { readonly lists: number; readonly lookUps: number } {
+  const counted = { lists: 0, lookUps: 0 };
+  database.client.on('commandStarted', ({ commandName, command }: CommandStartedEvent) => {
+    const caller = JSON.stringify(command.comment ?? '');
+    if (commandName === 'find' && caller.includes('findReader')) counted.lists += 1;
+    if (commandName === 'find' && caller.includes('findRelations')) counted.lookUps += 1;
+  });
+  return counted;
+}
+
+describe('the id of a deleted post', () => {
+  it.each([
+    ['a visitor', null],
+    ['a reader in no circle', 'cid'],
+    ['a reader over a block', 'dan'],
+  ])('is not told to %s who did not see it, on a wall and after a lost connection', async (_who, reader) => {
+    await blockPerson(database.db, 'ben', 'dan', network.now());
+    const secret = await network.post('ann', { audience: 'MY_CIRCLES' });
+    const hidden = await network.post('ben', { audience: reader === 'dan' ? 'PUBLIC' : 'MY_CIRCLES' }, 'ann');
+    const [shown] = await postMany('ann', 25); // so the list has older ones that are not followed
+    const wall = await wallOf('ann', reader);
+    const lost = await wallOf('ann', reader);
+    await lost.disconnect();
+    for (const post of [secret, hidden]) await remove(post);
+    await lost.connect(hub);
+    const last = await network.post('ann');
+    for (const client of [wall, lost]) await client.until('a later post', has(last._id));
+    expect([wall, lost].map(({ removed }) => removed)).toEqual([[], []]);
+    wall.showOlder([shown as PostDocument]);
+    await remove(shown as PostDocument);
+    await wall.until('the removal of an older post that was seen', lacks((shown as PostDocument)._id));
+  });
+
+  it('is told to whom it was shared with, although nothing else of its author is known', async () => {
+    await network.follow('ben', 'cid');
+    const secret = await network.post('ben', { audience: 'MY_CIRCLES' }, 'ann');
+    await postMany('ann', 25);
+    const [seer, other] = [await wallOf('ann', 'cid'), await wallOf('ann', 'dan')];
+    seer.showOlder([secret]);
+    await remove(secret);
+    await seer.until('the removal', lacks(secret._id));
+    const last = await network.post('ann');
+    await other.until('a later post', has(last._id));
+    expect(other.removed).toEqual([]);
+  });
+});
+
+describe('a list that is read again', () => {
+  it('follows as many posts as before', async () => {
+    const news = await newsOf('ann');
+    const all = await postMany('ann', 30);
+    await news.until('all posts', (shown) => shown.length === 30);
+    await network.follow('ann', 'ben');
+    const last = await network.post('ben');
+    await news.until('a post of who is followed now', has(last._id));
+    const [oldest] = all as [PostDocument];
+    await editPost(database.db, 'ann', oldest._id, 'Edited', network.now());
+    await news.until('the edit of the oldest', (shown) => shown.at(-1)?.text === 'Edited');
+    expect(news.snapshots).toBe(1);
+  });
+
+  it.each([
+    ['blocks the reader', (circle: string) => [circle, blockPerson(database.db, 'ben', 'ann', network.now())]],
+    ['deletes the circle', (circle: string) => [circle, deleteCircle(database.db, 'ben', circle, network.now())]],
+  ])('starts over when somebody of whom only older posts are shown %s', async (_what, narrow) => {
+    const circle = await network.follow('ben', 'ann', 'Friends');
+    await network.follow('ben', 'ann', 'Family'); // so that ben follows still, without this circle
+    const secret = await network.post('ben', { audience: 'CIRCLES', circles: [circle] });
+    await postMany('ann', 25);
+    await network.deliver();
+    const news = await newsOf('ann');
+    news.showOlder((await findNews(database.db, 'ann', { first: 100 })).edges.map(({ node }) => node));
+    expect(has(secret._id)(news.shown)).toBe(true);
+    await Promise.all(narrow(circle));
+    await news.until('the removal', lacks(secret._id));
+    expect(news.snapshots).toBe(2);
+  });
+
+  it('starts over on a wall, too, when a guest narrows a circle', async () => {
+    const circle = await network.follow('ben', 'cid', 'Friends');
+    const secret = await network.post('ben', { audience: 'CIRCLES', circles: [circle] }, 'ann');
+    await postMany('ann', 25);
+    const wall = await wallOf('ann', 'cid');
+    wall.showOlder((await findWall(database.db, 'cid', 'ann', { first: 100 })).edges.map(({ node }) => node));
+    expect(has(secret._id)(wall.shown)).toBe(true);
+    await network.unfollow('ben', 'cid', 'Friends');
+    await wall.until('the removal', lacks(secret._id));
+  });
+});
+
+describe('a list is not read again', () => {
+  it('for posts of followers that are not meant for the reader, and once for those that may be', async () => {
+    await network.follow('ben', 'ann');
+    const family = await network.follow('ben', 'cid', 'Family');
+    const friends = await network.circle('ben', 'Colleagues');
+    await network.follow('ben', 'ann', 'Colleagues');
+    const news = await newsOf('ann');
+    await network.follow('dan', 'ann', 'Friends'); // the news are read again, with what is known of dan
+    const first = await network.post('dan', { audience: 'MY_CIRCLES' });
+    await news.until('the first post', has(first._id));
+    const reads = countReads();
+    await postMany('ben', 5);
+    await postMany('ben', 1, {}, 'cid');
+    const seen = await network.post('ben', { audience: 'MY_CIRCLES' });
+    await news.until('a post for all circles', has(seen._id));
+    expect(reads).toEqual({ lists: 0, lookUps: 0 });
+    for (let round = 1; round <= 3; round += 1) {
+      await network.post('ben', { audience: 'CIRCLES', circles: [family] });
+      const meant = await network.post('ben', { audience: 'CIRCLES', circles: [friends] });
+      await news.until('a post for the circle of the reader', has(meant._id));
+    }
+    expect(news.shown).toHaveLength(5);
+    expect(reads).toEqual({ lists: 0, lookUps: 1 });
+    expect(news.snapshots).toBe(1);
+  });
+
+  it('for a wall on which somebody posts over a block, or somebody unknown in public', async () => {
+    await blockPerson(database.db, 'ben', 'cid', network.now());
+    await network.follow('dan', 'ann');
+    const wall = await wallOf('ann', 'cid');
+    const reads = countReads();
+    await postMany('ben', 5, {}, 'ann');
+    const seen = await network.post('dan', {}, 'ann');
+    await wall.until('a public post', has(seen._id));
+    await network.follow('ben', 'ann'); // a change between others
+    const last = await network.post('ann');
+    await wall.until('the last post', has(last._id));
+    expect(wall.shown).toHaveLength(2);
+    expect(reads).toEqual({ lists: 0, lookUps: 0 });
+  });
+});
