@@ -87,7 +87,11 @@ export async function draftCampaign(product: Product, wish: CampaignWish): Promi
 
 export async function runCampaign(product: Product, wish: CampaignWish): Promise<string> {
   const id = await draftCampaign(product, wish);
-  await ask(product, 'mutation ($id: ID!) { startCampaign(id: $id, idempotencyKey: "start") { __typename } }', { id });
+  await ask(
+    product,
+    'mutation ($id: ID!, $key: String!) { startCampaign(id: $id, idempotencyKey: $key) { __typename } }',
+    { id, key: wish.name },
+  );
   return id;
 }
 

@@ -5,9 +5,9 @@ import { Modal } from '../../kit/controls/modal.js';
 import { ModalForm } from '../../kit/controls/modal-form.js';
 import { useForm } from '../../kit/controls/use-form.js';
 import { Notice } from '../../kit/display/notice.js';
-import { type CampaignDraft, changesOf, draftOf } from '../campaigns/campaign-draft.js';
 import { CampaignFields } from '../campaigns/campaign-fields.js';
 import { changeCampaign } from '../data/campaign-commands.js';
+import { type CampaignDraft, changesOf, draftOf } from '../data/campaign-draft.js';
 import type { Campaign } from '../data/campaigns.js';
 
 interface ChangeCampaignModalProps {

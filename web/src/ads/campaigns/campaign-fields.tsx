@@ -1,10 +1,10 @@
 /** The fields of a campaign, for a new one and for changes. */
 import { Segmented } from '../../kit/controls/segmented.js';
 import { TextField } from '../../kit/controls/text-field.js';
+import type { CampaignDraft } from '../data/campaign-draft.js';
 import { CapsField } from '../parts/caps-field.js';
 import fields from '../parts/fields.module.css';
 import { PlacementsField } from '../parts/placements-field.js';
-import type { CampaignDraft } from './campaign-draft.js';
 
 interface CampaignFieldsProps {
   readonly draft: CampaignDraft;
@@ -28,7 +28,7 @@ export function CampaignFields({ draft, currency, onChange, isNew }: CampaignFie
         required
       />
       {isNew && (
-        <div className="field">
+        <div className={`field ${fields.choice}`}>
           <span className="label">Pay for</span>
           <Segmented
             label="Pay for"
@@ -78,7 +78,7 @@ export function CampaignFields({ draft, currency, onChange, isNew }: CampaignFie
           required
         />
       </div>
-      <div className="field">
+      <div className={`field ${fields.choice}`}>
         <span className="label">Spend the budget</span>
         <Segmented
           label="Spend the budget"

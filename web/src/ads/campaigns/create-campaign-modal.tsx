@@ -6,11 +6,11 @@ import { ModalForm } from '../../kit/controls/modal-form.js';
 import { useForm } from '../../kit/controls/use-form.js';
 import type { Advertiser } from '../data/advertisers.js';
 import { createCampaign } from '../data/campaign-commands.js';
+import { type CampaignDraft, inputOf, newDraft } from '../data/campaign-draft.js';
 import { campaignPath } from '../data/campaigns.js';
 import { useCurrency } from '../data/currency.js';
 import fields from '../parts/fields.module.css';
 import { AccountField } from './account-field.js';
-import { type CampaignDraft, inputOf, newDraft } from './campaign-draft.js';
 import { CampaignFields } from './campaign-fields.js';
 import { PlanPreview } from './plan-preview.js';
 

@@ -66,7 +66,6 @@ export const ExplainDecisionDocument = graphql(`
         campaign { id name advertiser { id name } }
         adUnitId
         ecpm
-        matched
         score
         verdict
         note

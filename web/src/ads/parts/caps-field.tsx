@@ -1,7 +1,7 @@
 /** Frequency caps: how often a visitor may see the ads in a period. */
 import type { CapScope } from '../../../generated/graphql.js';
 import { Icon } from '../../kit/display/icon.js';
-import type { CapDraft } from '../campaigns/campaign-draft.js';
+import type { CapDraft } from '../data/campaign-draft.js';
 import { periodWords, scopeWords } from './cap-words.js';
 import styles from './fields.module.css';
 

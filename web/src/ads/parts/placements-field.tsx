@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { useSites } from '../../analytics/sites/sites.js';
 import { Icon } from '../../kit/display/icon.js';
 import { useRole } from '../../shell/access.js';
-import type { PlacementDraft } from '../campaigns/campaign-draft.js';
+import type { PlacementDraft } from '../data/campaign-draft.js';
 import { useZones } from '../data/zones.js';
 import styles from './fields.module.css';
 

@@ -100,7 +100,7 @@ function Explanation({ explanation: { design, considered, documentsRead, microse
   );
 }
 
-function ConsideredRow({ ad: { campaign, ecpm, matched, score, verdict, note } }: { readonly ad: Considered }) {
+function ConsideredRow({ ad: { campaign, ecpm, score, verdict, note } }: { readonly ad: Considered }) {
   const currency = useCurrency();
   return (
     <tr>
@@ -127,10 +127,7 @@ function ConsideredRow({ ad: { campaign, ecpm, matched, score, verdict, note } }
         <span className={cells.narrow}>eCPM </span>
         {currency !== '' && formatMoney({ amount: ecpm, currency })}
       </td>
-      <td className={styles.why}>
-        {note}
-        {matched.length > 0 && <span className="note"> Matched: {matched.join(', ')}.</span>}
-      </td>
+      <td className={styles.why}>{note}</td>
     </tr>
   );
 }

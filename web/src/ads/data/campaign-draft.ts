@@ -1,7 +1,7 @@
 /** What is entered for a campaign, and what the server gets of it. Pure. */
 import type { CampaignChanges, CampaignInput, CapScope, Pacing, PriceModel } from '../../../generated/graphql.js';
 import { parseAmount } from '../../kit/base/money.js';
-import type { Campaign } from '../data/campaigns.js';
+import type { Campaign } from './campaigns.js';
 
 export interface CapDraft {
   readonly scope: CapScope;
