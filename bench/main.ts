@@ -8,6 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { MongoClient } from 'mongodb';
 import { type ReplicaSet, startReplicaSet } from '../harness/replica-set.js';
+import { adsBenchmarks } from './ads/benchmarks.js';
 import { analyticsBenchmarks } from './analytics/benchmarks.js';
 import { commentBenchmarks } from './comments/benchmarks.js';
 import { commerceBenchmarks } from './commerce/benchmarks.js';
@@ -29,6 +30,7 @@ const benchmarks: readonly Benchmark[] = [
   ...contentBenchmarks,
   ...commentBenchmarks,
   ...socialBenchmarks,
+  ...adsBenchmarks,
   testSuite,
 ];
 

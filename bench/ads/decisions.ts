@@ -1,0 +1,107 @@
+/** Decisions: the function of the model against its two reads alone, with the raw driver, in this process. One caller. */
+import { performance } from 'node:perf_hooks';
+import type { Db } from 'mongodb';
+import { makeRandom, type Random } from '../../harness/random.js';
+import { buildIndexes } from '../../src/database/index.js';
+import { AdSigner } from '../../src/models/ads/decisions/ad-signer.js';
+import { decideAds } from '../../src/models/ads/decisions/decision.js';
+import { DecisionTally } from '../../src/models/ads/decisions/decision-tally.js';
+import { profiles } from '../../src/models/ads/profiles/ad-profile.js';
+import { zones } from '../../src/models/ads/zones/zone.js';
+import type { Benchmark, Findings, Surroundings, Verdict } from '../support/benchmark.js';
+import { Contest, figuresOf, inOwnDatabase } from '../support/contest.js';
+import { roundsOf } from '../support/report.js';
+import { SITE, storeProfiles, storeZone, visitorName, zoneId } from './many-ads.js';
+
+const SIZES = [20, 1000] as const;
+const VISITORS = 1_000_000;
+const TURNS: Readonly<Record<(typeof SIZES)[number], number>> = { 20: 3000, 1000: 600 };
+const GOAL = 1.3;
+const ways = ['decision', 'raw: two reads'] as const;
+type Way = (typeof ways)[number];
+
+export const decisions: Benchmark = {
+  name: 'ad-decisions',
+  title: 'Decisions of ads against their two reads',
+  run: (surroundings) => inOwnDatabase(surroundings, (_client, db) => measure(db, surroundings)),
+};
+
+const cell = (size: number, way: Way) => [String(size), way];
+
+async function measure(db: Db, { rounds, scale, log }: Surroundings): Promise<Findings> {
+  await buildIndexes(db);
+  const now = new Date();
+  const visitors = Math.ceil(VISITORS * scale);
+  for (const size of SIZES) await storeZone(db, nameOf(size), size, 'CAPPED', now);
+  await storeProfiles(db, visitors, makeRandom(1), now);
+  log(`${visitors} profiles are stored`);
+  const signer = await AdSigner.open(db);
+  const tally = new DecisionTally(db, () => undefined);
+  const decider = { signer, tally, random: Math.random };
+  const contest = new Contest({ p50: 'p50 ms', p99: 'p99 ms', cpu: 'CPU µs' });
+  const waysTo = (size: number): Record<Way, (visitor: string) => Promise<unknown>> => ({
+    decision: (visitor) => {
+      const question = { site: SITE, zone: nameOf(size), visitor: signer.sign('visitor', visitor) };
+      return decideAds(db, decider, { ...question, keywords: [], count: 1 }, new Date());
+    },
+    'raw: two reads': (visitor) =>
+      Promise.all([zones(db).findOne({ _id: zoneId(nameOf(size)) }), profiles(db).findOne({ _id: visitor })]),
+  });
+  for (let round = 0; round <= rounds; round += 1) {
+    const random = makeRandom(round);
+    for (const size of SIZES) {
+      const turns = Math.ceil(TURNS[size] * (round === 0 ? 0.2 : scale));
+      for (const [way, figures] of await inTurn(waysTo(size), () => visitorName(random.below(visitors)), turns, random))
+        if (round > 0) contest.add(cell(size, way), figures);
+    }
+    log(round === 0 ? 'warm-up done' : `round ${round} done`);
+  }
+  await tally.close();
+  const verdict = (figure: 'p50' | 'p99', size: number): Verdict => ({
+    row: `${figure} of a decision, ${size.toLocaleString('en')} ads in the zone`,
+    against: 'its two reads with the raw driver',
+    measured: contest.ratio(figure, cell(size, 'decision'), cell(size, 'raw: two reads')),
+    bound: 'at most',
+    goal: GOAL,
+    unit: ' times',
+  });
+  const lines = SIZES.flatMap((size) =>
+    ways.map((way) => ({ cell: cell(size, way), base: cell(size, 'raw: two reads') })),
+  );
+  return {
+    verdicts: SIZES.flatMap((size) => [verdict('p50', size), verdict('p99', size)]),
+    tables: [contest.table(['ads in the zone', 'method'], lines, { of: 'p50', heading: 'p50 ÷ raw reads' })],
+    notes: [
+      `${visitors.toLocaleString('en')} profiles of visitors; a zone of the design CAPPED, in which every ad has a frequency cap. One caller; the methods alternate, decision by decision, in random order, each with a random visitor. ${roundsOf(rounds)}. A decision includes the signature of the visitor’s id, the ranking, and the receipt. CPU is that of this process.`,
+    ],
+  };
+}
+
+const nameOf = (size: number): string => `with-${size}`;
+
+/** Disturbances affect all methods alike; neither always comes after the other, which may leave work behind. */
+async function inTurn(
+  waysTo: Record<Way, (visitor: string) => Promise<unknown>>,
+  visitor: () => string,
+  turns: number,
+  random: Random,
+) {
+  const taken = new Map(ways.map((way) => [way, { latencies: [] as number[], cpuUs: 0 }]));
+  for (let turn = 0; turn < turns; turn += 1) {
+    const order = random.below(2) === 0 ? ways : ways.toReversed();
+    for (const way of order) {
+      const who = visitor();
+      const cpu = process.cpuUsage();
+      const sent = performance.now();
+      await waysTo[way](who);
+      taken.get(way)?.latencies.push(performance.now() - sent);
+      const { user, system } = process.cpuUsage(cpu);
+      const figures = taken.get(way);
+      if (figures) figures.cpuUs += user + system;
+    }
+  }
+  return [...taken].map(([way, { latencies, cpuUs }]) => {
+    const seconds = latencies.reduce((total, each) => total + each, 0) / 1000;
+    return [way, figuresOf({ latencies, seconds, cpuUs, attempts: latencies.length })] as const;
+  });
+}
