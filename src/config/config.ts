@@ -28,7 +28,7 @@ const optionalNames: readonly string[] = readdirSync(new URL('../../schema/', im
   .sort();
 
 /** Domains that need others: whoever runs the first runs these as well. */
-const NEEDED_DOMAINS: Readonly<Record<string, readonly string[]>> = {
+export const NEEDED_DOMAINS: Readonly<Record<string, readonly string[]>> = {
   ads: ['analytics', 'commerce'], // zones are on the sites of analytics, and budgets are paid from accounts of commerce
 };
 

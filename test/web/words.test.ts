@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectRoot } from '../../harness/project-root.js';
+import { NEEDED_DOMAINS } from '../../src/config/config.js';
 import type { DomainWords } from '../../web/src/shell/domain-words.js';
 import { domains } from '../domains.js';
 import { enumValues } from '../support/domain/enum-values.js';
@@ -17,7 +18,7 @@ const permanent = ['comments', 'people', 'system'];
 describe('the words of the pages', () => {
   it.each(domains.map(({ name }) => name))('cover what %s adds', async (domain) => {
     const { acts = {}, scopes = {} } = await wordsOf(domain);
-    const others = permanent.filter((name) => name !== domain);
+    const others = [...permanent.filter((name) => name !== domain), ...(NEEDED_DOMAINS[domain] ?? [])];
     const ofOthers = await Promise.all(others.map(wordsOf));
     const actNames = [acts, ...ofOthers.map((words) => words.acts ?? {})].flatMap(Object.keys);
     expect(actNames.toSorted()).toEqual(enumValues('AuditAction', [domain, ...others]).toSorted());

@@ -86,5 +86,7 @@ export async function readOnTheWay(
     // A deleted one keeps its place: whoever counts on `limit` would stop too early without it.
     found.push(...(await readRange(db, filter, after, limit, session)));
   }
-  return found.sort(byAge).slice(0, limit);
+  // Each once, also one that waits and is of an author whose posts are all read: fewer than `limit` means the end of the list.
+  const distinct = new Map(found.map((post) => [post._id, post]));
+  return [...distinct.values()].sort(byAge).slice(0, limit);
 }
