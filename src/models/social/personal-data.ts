@@ -107,7 +107,7 @@ const erasure: readonly ErasureRule[] = [
     data: 'How far posts are on their way into the news',
     collections: [deliveries],
     becomes: 'ERASED',
-    reason: 'Deleted once they have arrived. What has failed ends by itself after 30 days',
+    reason: 'Deleted once they have arrived. What fails is tried again until then',
   },
 ];
 
