@@ -83,7 +83,15 @@ export function startAgain(list: PostList, posts: readonly Post[], isOwn: (post:
   const last = posts.length < FIRST ? undefined : posts.at(-1);
   const isOlder = (post: Post) => last !== undefined && newestFirst(post, last) > 0;
   const shown = list.shown.filter((post) => told.has(post.id) || isOlder(post));
-  const kept: PostList = { shown, waiting: [], end: list.end, isWhole: last === undefined || list.isWhole };
+  const lowest = shown.at(-1);
+  // Others have moved up for those that are gone: they fill the end of the list, where nothing moves.
+  const below = lowest ? posts.filter((post) => newestFirst(post, lowest) > 0) : [];
+  const kept: PostList = {
+    shown: [...shown, ...below],
+    waiting: [],
+    end: list.end,
+    isWhole: last === undefined || list.isWhole,
+  };
   return shown.length === 0 ? startList(posts) : hear(kept, { posts, removed: [] }, isOwn);
 }
 
