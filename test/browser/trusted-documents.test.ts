@@ -61,6 +61,7 @@ describeInBrowser('a server that accepts only the dashboard’s trusted document
       'Commerce',
       'Content',
       'Comments',
+      'Ads',
       'Network',
       'People',
       'System',

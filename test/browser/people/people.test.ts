@@ -167,6 +167,7 @@ describeInBrowser('the people pages for administrators', () => {
       'Commerce',
       'Content',
       'Comments',
+      'Ads',
       'Network',
       'System',
       'GraphiQL',
