@@ -77,7 +77,7 @@ function score(ad: ZoneAd, { design, keywords }: Question): Scored {
   return { ad, ecpm, prices, matched: matches.map(({ keyword }) => keyword), score: scoreOf(ecpm, matches.length) };
 }
 
-export const scoreOf = (ecpm: number, matched: number): number => ecpm * Math.log(1.1 + matched);
+const scoreOf = (ecpm: number, matched: number): number => ecpm * Math.log(1.1 + matched);
 
 /** SHOWN for those that may be shown. */
 function judge({ ad, ecpm }: Scored, { design, floor, visitor, soldOut, now, random }: Question): AdVerdict {
