@@ -84,7 +84,15 @@ describe('a zone of the design KEYWORDS', () => {
       const ads = Array.from({ length: 1 + below(10) }, (_, at) => randomAd(`ad ${at}`));
       const keywords = new Set(some(0.4));
       const [floor, count] = [random() < 0.2 ? 200 : 0, 1 + below(5)];
-      const question = { design: 'KEYWORDS', floor, keywords, count, visitor: null, soldOut: new Set(), now } as const;
+      const question = {
+        design: 'KEYWORDS',
+        floor,
+        keywords,
+        count,
+        visitor: null,
+        soldOut: new Set<string>(),
+        now,
+      } as const;
       const shown = chooseAds(ads, { ...question, random }).filter(({ verdict }) => verdict === 'SHOWN');
       const best = bestScores(ads, keywords, floor);
       const fault = faultOf(shown, best, count);
