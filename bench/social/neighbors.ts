@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Db, MongoClient } from 'mongodb';
 import { createHitRecorder, type HitRecorder } from '../../src/models/analytics/hits/hit-recorder.js';
-import { PRODUCT_VERSION, products } from '../../src/models/commerce/catalog/product.js';
+import { products } from '../../src/models/commerce/catalog/product.js';
 import { startCart } from '../../src/models/commerce/orders/cart.js';
 import { addToCart } from '../../src/models/commerce/orders/cart-line.js';
+import { thing } from '../commerce/thing.js';
 import { post } from './posting.js';
 
 export const acts = ['a post to one follower', 'a hit, until it is in the chart', 'adding to a cart'] as const;
@@ -31,23 +32,7 @@ export class Neighbors {
   }
 
   async begin(): Promise<void> {
-    await products(this.#db).insertOne({
-      _id: SKU,
-      type: 'THING',
-      title: 'A thing',
-      title_key: 'a thing',
-      title_words: ['a', 'thing'],
-      pricing: { currency: 'EUR', list: 100, retail: 100, savings: 0, pct_savings: 0 },
-      category_ids: [],
-      category_tree_ids: [],
-      details: {},
-      properties: [],
-      qty: STOCK,
-      carted: [],
-      sold: 0,
-      stocked: STOCK,
-      version: PRODUCT_VERSION,
-    });
+    await products(this.#db).insertOne(thing(SKU, STOCK));
     this.#cartId = (await startCart(this.#db, 'EUR', new Date()))._id;
   }
 
