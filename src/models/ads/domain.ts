@@ -24,6 +24,7 @@ import { personalData } from './personal-data.js';
 import { profiles } from './profiles/ad-profile.js';
 import { AdRecorder } from './recording/ad-recorder.js';
 import { recordedReceipts } from './recording/recorded-receipt.js';
+import { adsSteps, areAdsEmpty } from './seed/ads-seed.js';
 import { adStats } from './stats/ad-stats.js';
 import './stats/ad-stats-feed.js';
 import { statsExport } from './stats/stats-export.js';
@@ -103,6 +104,7 @@ export const adsDomain: Domain<AdsSettings, AdsServices> = {
     },
   ],
   workKinds: [statsExport],
+  seed: { isEmpty: areAdsEmpty, steps: ({ ads }) => adsSteps(ads.payment) },
   assetUses,
   adPlaceOf: findPlaceOfBlog,
   personalData,

@@ -5,7 +5,7 @@ import { runSextant } from '../../../harness/command.js';
 import { waitFor } from '../../../harness/wait-for.js';
 import type { ProgramScenario } from '../../crash/scenario.js';
 
-const DOMAINS = ['commerce', 'content', 'social', 'analytics'];
+const DOMAINS = ['commerce', 'ads', 'content', 'social', 'analytics'];
 
 const latestOf = (db: Db, domain: string) =>
   db.collection('work').findOne({ kind: `seed.${domain}` }, { sort: { _id: -1 } });
@@ -25,6 +25,7 @@ async function judge(_product: unknown, db: Db): Promise<void> {
   const left = [
     ...['products', 'categories', 'cms.nodes', 'cms.versions', 'cms.redirects'],
     ...['social.users', 'social.followers', 'social.posts', 'social.votes', 'social.sources'],
+    ...['advertisers', 'campaigns', 'units', 'zones', 'stats', 'receipts'].map((name) => `ad.${name}`),
     ...['sites', 'log.imports', 'log.events', 'hits.daily', 'hits.monthly'],
   ];
   const counts = await Promise.all(left.map((name) => db.collection(name).countDocuments()));
@@ -39,9 +40,15 @@ function uriOf(db: Db): string {
 const program = { program: 'test/system/work/seed-program.mjs', variables: {}, seen: null, judge } as const;
 
 /** In the gallery: its last picture is stored, but no photo shows it. */
-export const seedGallery: ProgramScenario<null> = { ...program, failpoints: { 'seed.picture-stored': 9 } };
+export const seedGallery: ProgramScenario<null> = { ...program, failpoints: { 'seed.picture-stored': 11 } };
 
-const STEPS_BEFORE_TRAFFIC = 22;
+/** A campaign has ended and is still there, or is gone, and others are left. */
+export const seedCampaigns: ProgramScenario<null> = {
+  ...program,
+  failpoints: { 'seed.campaign-ended': 2, 'seed.campaign-removed': 2 },
+};
+
+const STEPS_BEFORE_TRAFFIC = 32;
 
 /** In the traffic: its log is imported, or undone, but the step is not recorded. */
 export const seedTraffic: ProgramScenario<null> = {

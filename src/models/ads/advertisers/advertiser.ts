@@ -29,7 +29,8 @@ export interface NewAdvertiser {
   /** Also identifies the call: a retry with the same id adds only one. */
   readonly id: string;
   readonly name: string;
-  readonly owner: string;
+  /** Null: nobody but editors sees it. */
+  readonly owner: string | null;
 }
 
 /** @throws InputError @throws LimitError the owner has OWN_ADVERTISERS_MAX; calls at the same moment may exceed it slightly */
@@ -45,7 +46,7 @@ export async function addAdvertiser(
     .find({ owner }, { projection: { _id: 1 } })
     .limit(OWN_ADVERTISERS_MAX)
     .toArray();
-  if (own.length >= OWN_ADVERTISERS_MAX)
+  if (owner !== null && own.length >= OWN_ADVERTISERS_MAX)
     throw new LimitError(`A user owns at most ${OWN_ADVERTISERS_MAX} advertisers`, OWN_ADVERTISERS_MAX);
   // Guard: `_id`. A retry of the call finds the advertiser that it added.
   const added = await advertisers(db).findOneAndUpdate(

@@ -1,7 +1,7 @@
 /** The traffic of one site, as sample data: the site, then its request log, a file per step. */
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ClientSession, Db } from 'mongodb';
+import type { Db } from 'mongodb';
 import type { SeedStep } from '../../seed.js';
 import { actOfSeed } from '../../system/work/seed.js';
 import { type HeldWork, WorkFailure } from '../../work.js';
@@ -12,12 +12,19 @@ import { type LogImportDocument, logImports, requestUndo } from '../log-import/l
 import type { LogImporter } from '../log-import/log-importer.js';
 import { identifyFirstLine, type LogSource } from '../log-import/log-source.js';
 import { sessions } from '../sessions/session.js';
-import { registerSite, removeSite, sites } from '../sites/site.js';
-import { SAMPLE_FILES, SAMPLE_ORIGIN, SAMPLE_SITE, sampleFile } from './sample-log.js';
+import { sites } from '../sites/site.js';
+import { SAMPLE_FILES, SAMPLE_SITE, sampleFile } from './sample-log.js';
+import { addSampleSite, removeUnusedSite, SAMPLE_AD_SITE } from './sample-site.js';
 
+/** A site that another domain's sample data has registered counts once it has hits. */
 export async function isTrafficEmpty(db: Db): Promise<boolean> {
   const first = { projection: { _id: 1 }, sort: { _id: 1 } } as const;
-  return !(await sites(db).findOne({}, first)) && !(await sessions(db).findOne({}, first));
+  const [own] = await sites(db)
+    .find({ _id: { $ne: SAMPLE_AD_SITE } }, first)
+    .limit(1)
+    .toArray();
+  const isUsed = own ?? (await dailyHits(db).findOne({}, first)) ?? (await sessions(db).findOne({}, first));
+  return !isUsed;
 }
 
 export const trafficSteps = (imports: Pick<LogImporter, 'run'>): readonly SeedStep[] => [
@@ -27,9 +34,7 @@ export const trafficSteps = (imports: Pick<LogImporter, 'run'>): readonly SeedSt
 
 const siteStep: SeedStep = {
   fill: async (held) => {
-    const input = { host: SAMPLE_SITE, allowedOrigins: [SAMPLE_ORIGIN] };
-    const outcome = await registerSite(held.db, actOfSeed(held), input); // repeatable
-    if ('message' in outcome) throw new WorkFailure(outcome.message);
+    await addSampleSite(held, SAMPLE_SITE);
     return undefined;
   },
   takeBack: async ({ db, now }) => {
@@ -37,19 +42,9 @@ const siteStep: SeedStep = {
     const filter = { site: SAMPLE_SITE };
     const { edges } = await findEvents(db, filter, { first: 1 }, now());
     if (edges.length > 0) return { kept: 1 };
-    return { write: (session) => removeUnused(db, session) };
+    return { write: (session) => removeUnusedSite(db, session, SAMPLE_SITE) };
   },
 };
-
-/** Removes the site if nothing of it is left and its origins are as registered. @returns 1 if it stays */
-async function removeUnused(db: Db, session: ClientSession): Promise<number> {
-  const options = { session, projection: { _id: 1 } } as const;
-  const isUsed =
-    (await logImports(db).findOne({ site: SAMPLE_SITE }, options)) ??
-    (await dailyHits(db).findOne({ 'metadata.site': SAMPLE_SITE }, options));
-  if (!isUsed && (await removeSite(db, session, SAMPLE_SITE, [SAMPLE_ORIGIN]))) return 0;
-  return (await sites(db).findOne({ _id: SAMPLE_SITE }, options)) ? 1 : 0;
-}
 
 const BUSY_PAUSE_MS = 500;
 const ATTEMPTS_MAX = 5;

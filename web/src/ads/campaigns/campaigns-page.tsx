@@ -11,6 +11,7 @@ import { Icon } from '../../kit/display/icon.js';
 import { Empty, Failure } from '../../kit/display/notice.js';
 import cells from '../../kit/lists/cells.module.css';
 import { type Edge, PagedTable } from '../../kit/lists/paged-table.js';
+import { SeedCard } from '../../shell/seed/seed-card.js';
 import { AddAdvertiserModal } from '../advertisers/add-advertiser-modal.js';
 import { useAdvertisers } from '../data/advertisers.js';
 import {
@@ -44,6 +45,11 @@ export function CampaignsPage() {
   const [asked, setAsked] = useState<'campaign' | 'advertiser' | null>(null);
   const filter = (query: string) => navigate(`/ads?${query}`, { replace: true });
   const close = () => setAsked(null);
+  const [reloads, setReloads] = useState(0);
+  const showSamples = () => {
+    again();
+    setReloads(reloads + 1);
+  };
   const create = (
     <button
       type="button"
@@ -87,7 +93,7 @@ export function CampaignsPage() {
         </div>
         {advertiser === null ? (
           <PagedTable
-            key={state}
+            key={`${state} ${reloads}`}
             label="Campaigns"
             query={CampaignsDocument}
             variables={{ state }}
@@ -109,6 +115,12 @@ export function CampaignsPage() {
           />
         )}
       </Card>
+      {advertisers && (
+        <SeedCard domain="ads" next="Go to the campaigns" onNext={showSamples}>
+          Two advertisers with campaigns in every state, three zones of an invented site, and a week of impressions and
+          clicks. You can undo it later: what you have not changed is removed, and the rest of the money is paid back.
+        </SeedCard>
+      )}
       {asked === 'advertiser' && <AddAdvertiserModal onClose={close} onAdded={() => setAsked('campaign')} />}
       {asked === 'campaign' && advertisers && advertisers.length > 0 && (
         <CreateCampaignModal advertisers={advertisers} advertiser={advertiser} onClose={close} />

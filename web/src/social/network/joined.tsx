@@ -1,9 +1,8 @@
 /** Pages of the network for who has joined it, and the form to join for everybody else. */
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Card } from '../../kit/display/card.js';
 import { Waiting } from '../../kit/lists/waiting.js';
-import { SeedOffer } from '../../shell/seed/seed-offer.js';
-import { useSeeds } from '../../shell/seed/seeds.js';
+import { SeedCard } from '../../shell/seed/seed-card.js';
 import { useProfile } from '../data/network.js';
 import type { Profile } from './find.js';
 import { ProfileForm } from './profile-form.js';
@@ -34,21 +33,10 @@ export function Joined({ children, waiting }: JoinedProps) {
   );
 }
 
-/** Sample data, for administrators of a network without people. It stays after it was added, to say so. */
-function LookAround() {
-  const { seeds } = useSeeds();
-  const [wasEmpty, setWasEmpty] = useState(false);
-  const [isRead, setIsRead] = useState(false);
-  const isEmpty = seeds?.find(({ domain }) => domain === 'social')?.isEmpty ?? false;
-  if (isEmpty && !wasEmpty) setWasEmpty(true);
-  if (!wasEmpty || isRead) return null;
-  return (
-    <Card title="Look around first">
-      <SeedOffer domain="social" next="Join them" onNext={() => setIsRead(true)}>
-        Eight people who like boats, with their circles, and two months of posts, photos, polls and comments. Join the
-        network after that, find some of them (Elin, Tomas, Oona), and put them into a circle. You can undo it later:
-        what nobody has used is removed.
-      </SeedOffer>
-    </Card>
-  );
-}
+const LookAround = () => (
+  <SeedCard domain="social" next="Join them">
+    Eight people who like boats, with their circles, and two months of posts, photos, polls and comments. Join the
+    network after that, find some of them (Elin, Tomas, Oona), and put them into a circle. You can undo it later: what
+    nobody has used is removed.
+  </SeedCard>
+);

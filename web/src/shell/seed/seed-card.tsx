@@ -1,0 +1,34 @@
+/** Sample data, for administrators of an empty domain. It stays after it was added, to say so. */
+import { type ReactNode, useState } from 'react';
+import { Card } from '../../kit/display/card.js';
+import { SeedOffer } from './seed-offer.js';
+import { useSeeds } from './seeds.js';
+
+interface SeedCardProps {
+  readonly domain: string;
+  /** The label of the button that ends it. */
+  readonly next: string;
+  readonly onNext?: () => void;
+  /** What will be added. */
+  readonly children: ReactNode;
+}
+
+export function SeedCard({ domain, next, onNext, children }: SeedCardProps) {
+  const { seeds } = useSeeds();
+  const [wasEmpty, setWasEmpty] = useState(false);
+  const [isRead, setIsRead] = useState(false);
+  const isEmpty = seeds?.find((each) => each.domain === domain)?.isEmpty ?? false;
+  if (isEmpty && !wasEmpty) setWasEmpty(true);
+  if (!wasEmpty || isRead) return null;
+  const end = () => {
+    setIsRead(true);
+    onNext?.();
+  };
+  return (
+    <Card title="Look around first">
+      <SeedOffer domain={domain} next={next} onNext={end}>
+        {children}
+      </SeedOffer>
+    </Card>
+  );
+}
