@@ -65,8 +65,9 @@ export interface StateFeed<Args, State, View, Change> extends FeedBase<Args> {
   /**
    * The keys of all parts that an event may affect. Pure: it is called for events that a subscriber has missed. Null: they cannot be
    * named, and the subscriber gets the whole state as a reset.
+   * @param state has the event
    */
-  touched(event: ChangeEvent, args: Args): readonly string[] | null;
+  touched(event: ChangeEvent, args: Args, state: State): readonly string[] | null;
   /**
    * Applies an event to the state, in place.
    * @returns the keys of the parts whose change is visible to subscribers

@@ -282,10 +282,10 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     // A quiet channel needs no history: nothing has changed since the client left.
     if (comparePositions(from, this.#changedAt) >= 0) return true;
     const missed = await this.host.missed(from, this.#position, this.topics);
-    if (generation !== this.generation) return false;
+    if (generation !== this.generation || !this.#state) return false;
     // Missed events are sent as the current values of all parts they touched.
     for (const { event } of missed ?? []) {
-      const keys = this.#feed.touched(event, this.#args);
+      const keys = this.#feed.touched(event, this.#args, this.#state.value);
       if (!keys) return false;
       this.host.arrears.addKeys(subscriber, keys);
     }
