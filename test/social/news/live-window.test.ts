@@ -1,6 +1,6 @@
 /** What followed lists know of people and older posts, and what they tell of those. */
 import { isDeepStrictEqual } from 'node:util';
-import type { CommandStartedEvent } from 'mongodb';
+import type { CommandStartedEvent, Db, Document } from 'mongodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { blockPerson } from '../../../src/models/social/network/block.js';
 import { deleteCircle } from '../../../src/models/social/network/circle.js';
@@ -159,7 +159,61 @@ describe('the end of the newest posts', () => {
   });
 });
 
+/** @param meanwhile called when the stream has brought something: what it changes comes only after `goOn` */
+function withHeldStream(db: Db, meanwhile: () => Promise<unknown>): { readonly db: Db; goOn(): void; begin(): void } {
+  let isArmed = false;
+  let goOn = () => {};
+  let isHeld: Promise<void> | null = null;
+  const command = async (given: Document, commandOptions: object) => {
+    const reply = await db.command(given, commandOptions);
+    if (given.getMore) await isHeld;
+    if (!isArmed || !(reply.cursor?.nextBatch?.length > 0)) return reply;
+    isArmed = false;
+    isHeld = new Promise((resolve) => {
+      goOn = resolve;
+    });
+    await meanwhile();
+    return reply;
+  };
+  const held = new Proxy(db, {
+    get: (target, property) => {
+      if (property === 'command') return command;
+      const value: unknown = Reflect.get(target, property, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return {
+    db: held,
+    goOn: () => goOn(),
+    begin: () => {
+      isArmed = true;
+    },
+  };
+}
+
 describe('a list that is read again', () => {
+  it('starts over when somebody of whom only older posts are shown narrows a circle a moment before', async () => {
+    const circle = await network.follow('ben', 'ann', 'Friends');
+    await network.follow('ben', 'ann', 'Family');
+    const secret = await network.post('ben', { audience: 'CIRCLES', circles: [circle] });
+    await postMany('ann', 25);
+    const dans = await network.post('dan');
+    await network.circle('ann', 'Friends');
+    await network.deliver();
+    const stream = withHeldStream(database.db, () => network.unfollow('ben', 'ann', 'Friends'));
+    const held = await Hub.create({ ...options, db: stream.db });
+    const news = await newsOf('ann', held);
+    news.showOlder((await findNews(database.db, 'ann', { first: 100 })).edges.map(({ node }) => node));
+    expect(has(secret._id)(news.shown)).toBe(true);
+    stream.begin();
+    await network.follow('ann', 'dan'); // read again, with what ben has changed, whose event waits
+    await news.until('a post of who is followed now', has(dans._id));
+    stream.goOn();
+    await news.until('the removal', lacks(secret._id));
+    await news.disconnect();
+    await held.close();
+  });
+
   it('follows as many posts as before', async () => {
     const news = await newsOf('ann');
     const all = await postMany('ann', 30);

@@ -84,6 +84,18 @@ function noteChange(state: ListState, event: ChangeEvent): void {
   if (changed !== state.reader.id && !isWider(event)) state.narrowing.add(changed);
 }
 
+/**
+ * The state was read with it, but whether the reader sees less than before is known only of those who were known before: of others the
+ * event tells it, so that nothing is known of them before it is compared once more.
+ */
+function noteLate(state: ListState, event: ChangeEvent): void {
+  const isChange = event.collection === graphChanges.collectionName && concerns(state.args, event);
+  const changed = String(event.documentKey._id);
+  if (!isChange || changed === state.reader.id || isWider(event)) return;
+  state.relations.delete(changed);
+  noteChange(state, event);
+}
+
 function add(state: ListState, post: PostDocument): string[] {
   const isKnown = (each: PostDocument) => each._id === post._id;
   if (!post.live || state.posts.some(isKnown) || state.undecided.some(isKnown)) return [];
@@ -225,6 +237,7 @@ export const listFeed: StateFeed<ListArgs, ListState, ListChange, ListChange> = 
       const isWhole = !before.hasOlder && !after.hasOlder; // then the differences name all that is gone
       return !isWhole && hasNarrowed(before, after) ? null : differences(before, after);
     },
+    late: noteLate,
     missing: (state: ListState) =>
       state.isUncertain
         ? null
