@@ -56,6 +56,7 @@ interface Exceptions {
   /** Reached with a few requests. */
   MAX_REQUESTS_PER_MINUTE: '10' | '20' | ForMany;
   MAX_BEACON_REQUESTS_PER_MINUTE: '10' | '20';
+  MAX_AD_REQUESTS_PER_MINUTE: '20';
   MAX_ADDRESS_COST_PER_MINUTE: '1000' | ForMany;
   MAX_USER_COST_PER_MINUTE: '1000' | ForMany;
   MAX_CARTS_PER_MINUTE: '20';

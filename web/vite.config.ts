@@ -118,6 +118,7 @@ export default defineConfig({
       '/graphql': { target: api, ws: true, changeOrigin: true, headers: { origin: api } },
       '/hit': api,
       '/blog': api,
+      '^/ads(\\.js|/(decide|seen|click|frame))': api,
     },
   },
 });

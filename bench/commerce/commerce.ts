@@ -6,12 +6,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Db, MongoClient } from 'mongodb';
 import { buildIndexes } from '../../src/database/index.js';
-import { PRODUCT_VERSION, products } from '../../src/models/commerce/catalog/product.js';
+import { products } from '../../src/models/commerce/catalog/product.js';
 import { type CartDocument, carts, startCart } from '../../src/models/commerce/orders/cart.js';
 import { addToCart } from '../../src/models/commerce/orders/cart-line.js';
 import type { Benchmark, Surroundings, Verdict } from '../support/benchmark.js';
 import { Contest, type Figures, inOwnDatabase, measureCallers } from '../support/contest.js';
 import { roundsOf } from '../support/report.js';
+import { thing } from './thing.js';
 
 const CLIENTS = 64;
 const ROUND_MS = 2000;
@@ -112,25 +113,7 @@ async function furnish(db: Db, crowd: Crowd): Promise<Client[]> {
     qty: 1,
     timestamp: now,
   }));
-  await products(db).insertMany(
-    Array.from({ length: skus }, (_, n) => ({
-      _id: `sku-${n}`,
-      type: 'THING',
-      title: 'A thing',
-      title_key: 'a thing',
-      title_words: ['a', 'thing'],
-      pricing: { currency: 'EUR', list: 100, retail: 100, savings: 0, pct_savings: 0 },
-      category_ids: [],
-      category_tree_ids: [],
-      details: {},
-      properties: [],
-      qty: STOCK,
-      carted,
-      sold: 0,
-      stocked: STOCK + holds,
-      version: PRODUCT_VERSION,
-    })),
-  );
+  await products(db).insertMany(Array.from({ length: skus }, (_, n) => thing(`sku-${n}`, STOCK, carted)));
   return Promise.all(
     Array.from({ length: CLIENTS }, async (_, n) => {
       const sku = `sku-${n % skus}`;

@@ -2,17 +2,27 @@
 import { randomUUID } from 'node:crypto';
 import type { Db, MongoClient } from 'mongodb';
 import { createHitRecorder, type HitRecorder } from '../../src/models/analytics/hits/hit-recorder.js';
-import { PRODUCT_VERSION, products } from '../../src/models/commerce/catalog/product.js';
+import { products } from '../../src/models/commerce/catalog/product.js';
 import { startCart } from '../../src/models/commerce/orders/cart.js';
 import { addToCart } from '../../src/models/commerce/orders/cart-line.js';
+import { Hub } from '../../src/realtime/hub.js';
+import { thing } from '../commerce/thing.js';
+import { LiveCount } from './live-count.js';
 import { post } from './posting.js';
 
-export const acts = ['a post to one follower', 'a hit, until it is in the chart', 'adding to a cart'] as const;
+export const acts = [
+  'a post to one follower',
+  'a hit, until it is in a subscriber’s chart',
+  'adding to a cart',
+] as const;
 export type Act = (typeof acts)[number];
 type Times = Readonly<Record<Act, number[]>>;
 
 const SKU = 'thing';
 const STOCK = 1_000_000_000;
+const CARTS = 100;
+const PAGE = { site: 'bench.example', page: '/' };
+const RING = { events: 2000, bytes: 10_000_000 };
 /** Of each act, evenly spaced: what waits for its turn does not keep the next one from coming. */
 const PER_SECOND = 20;
 
@@ -22,7 +32,11 @@ export class Neighbors {
   readonly #db: Db;
   readonly #recorder: HitRecorder;
   readonly #author: string;
-  #cartId = '';
+  /** In turn: nobody adds to one cart twenty times a second. */
+  #cartIds: string[] = [];
+  #hub: Hub | null = null;
+  #chart: LiveCount | null = null;
+  #added = 0;
 
   constructor(client: MongoClient, db: Db, author: string) {
     this.#db = db;
@@ -31,24 +45,10 @@ export class Neighbors {
   }
 
   async begin(): Promise<void> {
-    await products(this.#db).insertOne({
-      _id: SKU,
-      type: 'THING',
-      title: 'A thing',
-      title_key: 'a thing',
-      title_words: ['a', 'thing'],
-      pricing: { currency: 'EUR', list: 100, retail: 100, savings: 0, pct_savings: 0 },
-      category_ids: [],
-      category_tree_ids: [],
-      details: {},
-      properties: [],
-      qty: STOCK,
-      carted: [],
-      sold: 0,
-      stocked: STOCK,
-      version: PRODUCT_VERSION,
-    });
-    this.#cartId = (await startCart(this.#db, 'EUR', new Date()))._id;
+    await products(this.#db).insertOne(thing(SKU, STOCK));
+    for (let made = 0; made < CARTS; made += 1) this.#cartIds.push((await startCart(this.#db, 'EUR', new Date()))._id);
+    this.#hub = await Hub.create({ db: this.#db, ring: RING, catchUpsMax: 4 });
+    this.#chart = await LiveCount.follow(this.#hub, PAGE);
   }
 
   /** Acts at a steady rate until the work is done. Adds the milliseconds that each act took. */
@@ -77,15 +77,18 @@ export class Neighbors {
   async #act(act: Act): Promise<void> {
     if (act === acts[0]) return post(this.#db, this.#author);
     if (act === acts[1]) {
-      await this.#recorder.record([{ site: 'bench.example', page: '/', at: new Date() }], 'MAJORITY');
-      return;
+      await this.#recorder.record([{ ...PAGE, at: new Date() }], 'MAJORITY');
+      return this.#chart?.recorded();
     }
-    const line = { call: randomUUID(), cartId: this.#cartId, sku: SKU, quantity: 1 };
+    this.#added += 1;
+    const cartId = this.#cartIds[this.#added % CARTS] ?? '';
+    const line = { call: randomUUID(), cartId, sku: SKU, quantity: 1 };
     const cart = await addToCart(this.#db, line, new Date());
     if (!('items' in cart)) throw new Error(cart.message);
   }
 
-  close(): Promise<void> {
-    return this.#recorder.close();
+  async close(): Promise<void> {
+    await this.#recorder.close();
+    await this.#hub?.close();
   }
 }

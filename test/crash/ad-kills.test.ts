@@ -1,11 +1,13 @@
-/** SEED=… repeats a run. */
+/** SEED=… repeats a run. `npm run soak` does the same for a long time. */
 import { describe, it } from 'vitest';
 import { chooseSeed } from '../../harness/random.js';
-import { strikeAds } from './ad-kills.js';
+import { blows, strikeAds } from './ad-kills.js';
 
-describe('sixty-four callers who get and record ads, at two servers that are killed in turn', () => {
-  const seed = chooseSeed('ad kills');
+const COUNT = 3;
+
+describe.each(blows)('sixty-four callers who get and record ads while $name', (blow) => {
+  const seed = chooseSeed(`ads while ${blow.name}`);
   it('overspend nothing, exceed no cap, and have each acknowledged receipt counted once', { timeout: 300_000 }, () =>
-    strikeAds(seed),
+    strikeAds(blow, seed, (count) => count < COUNT),
   );
 });

@@ -1,20 +1,20 @@
 /**
- * Callers who get ads and record them at two servers, while the servers are killed in turn. Each receipt is sent until it is answered, to
- * whichever server runs. Budgets are small and caps are tight. Moments are chosen by a seed and counted in responses.
+ * Callers who get ads and record them at two servers, while the servers are killed in turn, or the database is. Each receipt is sent until it
+ * is answered, to whichever server runs. Budgets are small and caps are tight. Moments are chosen by a seed and counted in responses.
  */
 import { type Db, MongoClient } from 'mongodb';
 import { expect } from 'vitest';
 import { makeRandom, type Random } from '../../harness/random.js';
-import { startReplicaSet } from '../../harness/replica-set.js';
+import { type ReplicaSet, startReplicaSet } from '../../harness/replica-set.js';
 import { HOUR_MS } from '../../src/shared/time.js';
 import { expectNoAdViolations, openNetwork, SITE } from '../ads/network.js';
+import { killPrimary, restartDatabase } from './database-blows.js';
 import { violationsOf } from './invariants.js';
 import { answerOrNull } from './scenario.js';
 import { Servers } from './servers.js';
 import { letWorkersRun } from './workers.js';
 
 const CALLERS = 64;
-const KILLS = 3;
 const ANSWERS_BETWEEN = 150;
 const VISITORS = 20;
 const CAP = 4;
@@ -90,8 +90,27 @@ class Caller {
   }
 }
 
-export async function strikeAds(seed: number): Promise<void> {
-  const set = await startReplicaSet();
+interface Blow {
+  /** What happens while ads are shown. */
+  readonly name: string;
+  /** Of the database. */
+  readonly members: 1 | 3;
+  readonly strike: (set: ReplicaSet, servers: Servers, random: Random) => Promise<void>;
+}
+
+export const blows: readonly Blow[] = [
+  { name: 'servers are killed in turn', members: 1, strike: (_set, servers, random) => servers.replace(random) },
+  { name: 'the database is killed and restarted', members: 1, strike: restartDatabase },
+  { name: 'the primary of the database is killed', members: 3, strike: killPrimary },
+];
+
+/** @param shouldContinue asked before each blow, with the number of blows so far */
+export async function strikeAds(
+  { members, strike }: Blow,
+  seed: number,
+  shouldContinue: (kills: number) => boolean,
+): Promise<void> {
+  const set = await startReplicaSet({ members });
   const client = await MongoClient.connect(set.uri, { writeConcern: { w: 'majority' }, ignoreUndefined: true });
   const db = client.db('ad_kills');
   const random = makeRandom(seed);
@@ -107,14 +126,17 @@ export async function strikeAds(seed: number): Promise<void> {
     const ledger = new Ledger();
     const visitors = Array.from({ length: VISITORS }, () => network.visitor());
     const callers = Array.from({ length: CALLERS }, () => new Caller(servers, random, ledger, visitors));
-    for (let kill = 0; kill < KILLS; kill += 1) {
+    let kills = 0;
+    for (; shouldContinue(kills); kills += 1) {
       const goal = ledger.answers + ANSWERS_BETWEEN + random.below(ANSWERS_BETWEEN);
       while (ledger.answers < goal) await new Promise((resolve) => setTimeout(resolve, 5));
-      await servers.replace(random);
+      await strike(set, servers, random);
     }
+    const goal = ledger.answers + ANSWERS_BETWEEN; // the servers continue by themselves
+    while (ledger.answers < goal) await new Promise((resolve) => setTimeout(resolve, 5));
     for (const caller of callers) await caller.stop();
     await letWorkersRun(db);
-    await judge(db, ledger);
+    await judge(db, ledger, kills);
   } finally {
     await servers.stop();
     await client.close();
@@ -129,8 +151,8 @@ interface Stored {
   readonly refunded: number;
 }
 
-async function judge(db: Db, ledger: Ledger): Promise<void> {
-  expect(ledger.counted.size).toBeGreaterThan(KILLS * 10);
+async function judge(db: Db, ledger: Ledger, kills: number): Promise<void> {
+  expect(ledger.counted.size).toBeGreaterThan(kills * 10);
   expect(await db.collection('ad.receipts').countDocuments()).toBe(ledger.counted.size);
   const campaigns = await db.collection<Stored>('ad.campaigns').find().toArray();
   for (const { state, paid, spent, refunded } of campaigns) {

@@ -5,6 +5,7 @@ import { startProduct } from '../../harness/product.js';
 import { chooseSeed, makeRandom } from '../../harness/random.js';
 import { type ReplicaSet, type ReplicaSetOptions, startReplicaSet } from '../../harness/replica-set.js';
 import { HitLedger, startHitLoad } from '../analytics/hits/hit-load.js';
+import { killPrimary, restartDatabase } from './database-blows.js';
 import { violationsOf } from './invariants.js';
 
 const CALLERS = 16;
@@ -18,26 +19,9 @@ interface Failure {
 }
 
 const failures: readonly Failure[] = [
-  {
-    name: 'is killed and restarted',
-    options: { members: 1 },
-    async strike(set) {
-      const primary = await set.primary();
-      await primary.kill();
-      await primary.start();
-    },
-  },
+  { name: 'is killed and restarted', options: { members: 1 }, strike: restartDatabase },
   { name: 'has a primary that steps down', options: { members: 3 }, strike: (set) => set.stepDown() },
-  {
-    name: 'has a primary that is killed',
-    options: { members: 3 },
-    async strike(set) {
-      const primary = await set.primary();
-      await primary.kill();
-      await set.primary();
-      await primary.start();
-    },
-  },
+  { name: 'has a primary that is killed', options: { members: 3 }, strike: killPrimary },
 ];
 
 describe.each(failures)('a database that $name', ({ name, options, strike }) => {

@@ -8,6 +8,7 @@ import { type Product, startProduct } from '../../harness/product.js';
 import { makeRandom } from '../../harness/random.js';
 import { type ReplicaSet, startReplicaSet } from '../../harness/replica-set.js';
 import { ShopLedger, startCustomers } from '../commerce/shop-load.js';
+import { restartDatabase } from './database-blows.js';
 import { violationsOf } from './invariants.js';
 import { letTimePass, letWorkersRun } from './workers.js';
 
@@ -31,11 +32,7 @@ export const blows: readonly Blow[] = [
     name: 'whose database is killed and restarted',
     members: 1,
     killsServer: false,
-    async strike(set) {
-      const primary = await set.primary();
-      await primary.kill();
-      await primary.start();
-    },
+    strike: restartDatabase,
   },
   {
     name: 'whose database has a primary that steps down',

@@ -41,6 +41,17 @@ describe('a blog', () => {
     expect(await zones()).toEqual({ one: { adZone: null }, other: { adZone: null } });
   });
 
+  it('is named by its zone', async () => {
+    await save('top', blogs[1]);
+    const { data } = await server.request('{ zones(site: "blog.example") { zone blogId } }');
+    expect(data).toEqual({
+      zones: [
+        { zone: 'side', blogId: null },
+        { zone: 'top', blogId: blogs[1] },
+      ],
+    });
+  });
+
   it('is named by its id', async () => {
     expect((await save('top', 'none')).errors?.[0]?.extensions).toMatchObject({ field: 'input.blogId' });
   });

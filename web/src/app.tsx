@@ -18,7 +18,8 @@ import { ErrorFence } from './shell/error-fence.js';
 import { Header } from './shell/header.js';
 import { preloadPages } from './shell/lazy-page.js';
 import { NotForYou, Welcome } from './shell/not-for-you.js';
-import { pageAt, pagesFor, type Section, SectionView } from './shell/section.js';
+import { useOwnedSections } from './shell/owned-sections.js';
+import { type OwnedSections, pageAt, pagesFor, type Section, SectionView } from './shell/section.js';
 
 const HOME = '/';
 const PRELOAD_AFTER_MS = 2_000;
@@ -67,17 +68,18 @@ interface PageProps {
 }
 
 function Frame({ path, viewer, sections }: PageProps) {
-  const open = sections.filter((section) => pagesFor(section, viewer).length > 0);
+  const owned = useOwnedSections(viewer, sections);
+  const open = sections.filter((section) => pagesFor(section, viewer, owned).length > 0);
   // On a server without a section at the home page, the first one that the viewer can open takes its place.
   const here = sections.find((section) => pageAt(section, path)) ?? (path === HOME ? open[0] : undefined);
   return (
     <>
-      <Header viewer={viewer} sections={open} here={here} />
+      <Header viewer={viewer} sections={open} owned={owned} here={here} />
       <main id="main" className={styles.main} tabIndex={-1}>
         <AwayNotice />
         <ErrorFence key={here?.name ?? path}>
           <Suspense fallback={<SkeletonRows rows={6} height="64px" />}>
-            <Page path={path} viewer={viewer} sections={sections} here={here} />
+            <Page path={path} viewer={viewer} sections={sections} owned={owned} here={here} />
           </Suspense>
         </ErrorFence>
       </main>
@@ -100,8 +102,14 @@ function AwayNotice() {
   );
 }
 
-function Page({ path, viewer, sections, here }: PageProps & { here: Section | undefined }) {
-  if (here && pagesFor(here, viewer).length > 0) return <SectionView section={here} path={path} viewer={viewer} />;
+interface OpenPageProps extends PageProps {
+  readonly owned: OwnedSections;
+  readonly here: Section | undefined;
+}
+
+function Page({ path, viewer, sections, owned, here }: OpenPageProps) {
+  const open = here ? pagesFor(here, viewer, owned) : [];
+  if (here && open.length > 0) return <SectionView section={here} path={path} open={open} />;
   if (path === HOME) return <Welcome sections={sections} />;
   if (here) return <NotForYou section={here} />;
   if (path === profilePage.path) return <profilePage.Content />;

@@ -28,7 +28,8 @@ import { adStats } from './stats/ad-stats.js';
 import './stats/ad-stats-feed.js';
 import { statsExport } from './stats/stats-export.js';
 import './zones/zone-feed.js';
-import { findPlaceOfBlog, zones } from './zones/zone.js';
+import { zones } from './zones/zone.js';
+import { findPlaceOfBlog } from './zones/zone-pages.js';
 
 export interface AdsSettings {
   readonly RECOVER_AFTER_SECONDS: number;

@@ -25,7 +25,7 @@ import { ROLL_UP_CUTOFF_MS, rollUpSessions } from './sessions/roll-up-run.js';
 import { sessions } from './sessions/session.js';
 import { sessionHorizons } from './sessions/session-horizon.js';
 import { removeOldSessions } from './sessions/session-removal.js';
-import { findSite, sites } from './sites/site.js';
+import { siteOfPage, sites } from './sites/site.js';
 
 export interface AnalyticsSettings {
   readonly LOG_FIELDS: readonly string[];
@@ -147,8 +147,7 @@ export const analytics: Domain<AnalyticsSettings, AnalyticsServices> = {
     },
   ],
   prepare: completeLog,
-  countsHits: async (db, origin) =>
-    (await findSite(db, new URL(origin).host))?.allowed_origins?.includes(origin) ?? false,
+  countsHits: async (db, origin) => (await siteOfPage(db, origin)) !== null,
   personalData,
   seed: { isEmpty: isTrafficEmpty, steps: ({ imports }) => trafficSteps(imports) },
   open: async ({ client, db, now, onFault }, settings) => {

@@ -11,7 +11,7 @@
 export const PAGE_SCRIPT = `(function (script) {
   if (!script || !window.IntersectionObserver) return;
   var KEY = 'sextant-ads-visitor';
-  var SEEN_PART = 0.5, SEEN_MS = 1000, RETRY_MS = 1000, REPEATS = 3, KEYWORDS_MAX = 50;
+  var SEEN_PART = 0.5, SEEN_MS = 1000, RETRY_MS = 1000, REPEATS = 3, KEYWORDS_MAX = 50, KEYWORD_LENGTH_MAX = 50;
   var site = script.getAttribute('data-site');
   var decideUrl = new URL('ads/decide', script.src).href;
   var isPrivate = navigator.doNotTrack === '1' || navigator.globalPrivacyControl === true;
@@ -33,13 +33,16 @@ export const PAGE_SCRIPT = `(function (script) {
     return made;
   }
 
+  // A longer one is nobody's, and would be refused.
+  function isKeyword(word) { return word.length > 0 && word.length <= KEYWORD_LENGTH_MAX; }
+
   function fill(zone) {
     var words = (zone.getAttribute('data-keywords') || '').split(',').map(function (word) { return word.trim(); });
     var question = {
       site: site,
       zone: zone.getAttribute('data-zone'),
       visitor: visitor,
-      keywords: words.filter(Boolean).slice(0, KEYWORDS_MAX),
+      keywords: words.filter(isKeyword).slice(0, KEYWORDS_MAX),
     };
     return fetch(decideUrl, { method: 'POST', body: JSON.stringify(question), credentials: 'omit' })
       .then(function (answer) { return answer.ok ? answer.json() : null; })

@@ -20,16 +20,18 @@ import {
   zoneSnippet,
 } from '../../models/ads/zones/zone.js';
 import { zoneFeed } from '../../models/ads/zones/zone-feed.js';
+import { findPlaceInShop } from '../../models/ads/zones/zone-pages.js';
 import { normalizeHost } from '../../models/analytics/sites/site.js';
 import { InputError, SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { type FollowedEvent, followedAs } from '../support/followed-event.js';
 import { resultType } from '../support/result-type.js';
 
-export const Zone: Pick<ZoneResolvers, 'id' | 'site' | 'zone' | 'snippet'> = {
+export const Zone: Pick<ZoneResolvers, 'id' | 'site' | 'zone' | 'inShop' | 'snippet'> = {
   id: ({ _id }) => toGlobalId('Zone', _id),
   site: ({ site_id }) => site_id,
   zone: ({ zone_id }) => zone_id,
+  inShop: ({ in_shop }) => in_shop ?? false,
   snippet: (zone, _args, { publicUrl }) => zoneSnippet(publicUrl(), zone),
 };
 
@@ -42,8 +44,9 @@ export const ZoneAd: Pick<ZoneAdResolvers, 'campaignId' | 'adUnitId' | 'keywords
 export const SaveZoneResult: SaveZoneResultResolvers = { __resolveType: resultType('Zone') };
 export const RemoveZoneResult: RemoveZoneResultResolvers = { __resolveType: resultType('RemovedZone') };
 
-export const Query: Pick<QueryResolvers, 'zones'> = {
+export const Query: Pick<QueryResolvers, 'zones' | 'shopAdPlace'> = {
   zones: (_root, { site }, { db }) => findZones(db, normalizeHost('site', site)),
+  shopAdPlace: (_root, { origin }, { db }) => findPlaceInShop(db, origin),
 };
 
 /** Which node it is, and whether it is a blog, is up to those who ask for the zone of a blog. @throws InputError */
@@ -56,8 +59,9 @@ function blogOf(blogId: string | null | undefined): { readonly blog?: string | n
 
 export const Mutation: Pick<MutationResolvers, 'saveZone' | 'removeZone'> = {
   saveZone: async (_root, { input }, { db, now }) => {
-    const { design, floor, blogId, ...name } = input;
-    const zone = { ...name, design: design ?? 'BASIC', floor: floor ?? 0, ...blogOf(blogId) } as const;
+    const { design, floor, blogId, inShop, ...name } = input;
+    const pages = { ...blogOf(blogId), ...(inShop != null && { inShop }) };
+    const zone = { ...name, design: design ?? 'BASIC', floor: floor ?? 0, ...pages } as const;
     const saved = await saveZone(db, zone, now());
     if ('__typename' in saved) return saved;
     await fillZone(db, saved._id, now());

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseAds, type Question, scoreOf } from '../../../src/models/ads/decisions/scoring.js';
+import { chooseAds, type Question } from '../../../src/models/ads/decisions/scoring.js';
 import { type ProfileDocument, VisitorContacts } from '../../../src/models/ads/profiles/ad-profile.js';
 import type { ZoneAd } from '../../../src/models/ads/zones/zone.js';
 import { HOUR_MS } from '../../../src/shared/time.js';
@@ -130,20 +130,6 @@ describe('a zone of the design KEYWORDS', () => {
       ['one', 100 * Math.log(2.1), ['jazz']],
       ['none', 500 * Math.log(1.1), []],
     ]);
-  });
-
-  it('has the order of a computation for random ads', () => {
-    const random = seededRandom(7);
-    const all = ['jazz', 'vinyl', 'tea', 'film', 'book'];
-    for (let round = 0; round < 500; round += 1) {
-      const ads = Array.from({ length: 20 }, (_, n) => ad(`ad ${n}`, 100, words(...all.filter(() => random() < 0.4))));
-      const keywords = new Set(all.filter(() => random() < 0.5));
-      const expected = ads
-        .map(({ keywords: own }) => scoreOf(100, own.filter(({ keyword }) => keywords.has(keyword)).length))
-        .sort((one, other) => other - one);
-      const chosen = chooseAds(ads, question({ design: 'KEYWORDS', keywords, count: 20, random }));
-      expect(chosen.map(({ score }) => score)).toEqual(expected);
-    }
   });
 
   it('takes the highest bid of the matched keywords as the price', () => {

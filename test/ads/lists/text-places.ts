@@ -27,6 +27,7 @@ export const textPlaces: TextPlaces = {
     'ZoneInput.site',
     'ZoneInput.zone',
     'ZoneInput.size',
+    'shopAdPlace.origin',
     'removeZone.site',
     'removeZone.zone',
     'recordImpressions.receipts',

@@ -3,6 +3,7 @@ import { campaigns } from '../../../src/models/ads/campaigns/campaign.js';
 import { planCampaign } from '../../../src/models/ads/campaigns/campaign-plan.js';
 import { findZoneViolations } from '../../../src/models/ads/invariants.js';
 import { findZones, removeZone, saveZone, zoneNameOf, zoneSnippet, zones } from '../../../src/models/ads/zones/zone.js';
+import { findPlaceInShop } from '../../../src/models/ads/zones/zone-pages.js';
 import { useDatabase } from '../../support/database.js';
 import {
   emptyNetwork,
@@ -24,6 +25,27 @@ beforeEach(async () => {
 });
 
 const input = { site: SITE, zone: 'top', size: SIZE, design: 'BASIC', floor: 0 } as const;
+
+describe('a zone of the shop', () => {
+  const inShop = (origin = `https://${SITE}`) => findPlaceInShop(database.db, origin);
+
+  it('is the first by name of those that are shown there, until none is', async () => {
+    expect(await inShop()).toBeNull();
+    for (const zone of ['b', 'a', 'c']) await saveZone(database.db, { ...input, zone, inShop: zone !== 'a' }, now);
+    expect(await inShop()).toEqual({ site: SITE, zone: 'b', size: SIZE });
+    await saveZone(database.db, { ...input, zone: 'b', size: '1x1' }, now);
+    expect(await inShop()).toEqual({ site: SITE, zone: 'b', size: '1x1' });
+    for (const zone of ['b', 'c']) await saveZone(database.db, { ...input, zone, inShop: false }, now);
+    expect(await inShop()).toBeNull();
+  });
+
+  it('is shown only by pages whose origin the site allows', async () => {
+    await saveZone(database.db, { ...input, inShop: true }, now);
+    expect(await inShop(`http://${SITE}`)).toBeNull();
+    expect(await inShop('https://other.example')).toBeNull();
+    await expect(inShop('shop')).rejects.toMatchObject({ details: { field: 'origin' } });
+  });
+});
 
 describe('a zone', () => {
   it('is added once and changed by later calls', async () => {

@@ -105,35 +105,50 @@ describeInBrowser('the campaigns of the dashboard', () => {
     expect(await faultsOf(zone)).toEqual([]);
   });
 
-  it('are shown to advertisers if they are their own', async () => {
+  it.each([
+    ['advertisers', 'Carl', ['ADVERTISER']],
+    ['owners of an advertiser without that role', 'Mia', ['MEMBER']],
+  ] as const)('are shown to %s if they are their own', async (_who, name, roles) => {
     const { product } = dashboard;
-    const carl = await addAccount(product, 'Carl', ['ADVERTISER']);
+    const account = await addAccount(product, name, roles);
     const { people } = await ask<{ people: { edges: { node: { id: string } }[] } }>(
       product,
-      '{ people(first: 1, emailPrefix: "carl@") { edges { node { id } } } }',
+      'query ($prefix: String!) { people(first: 1, emailPrefix: $prefix) { edges { node { id } } } }',
+      { prefix: account.email },
     );
     const owner = people.edges[0]?.node.id ?? '';
     const accountId = await openPurse(product, 'For all', 50_000);
     const foreign = await draftCampaign(product, {
       advertiserId: await addAdvertiser(product, 'Dora'),
       accountId,
-      name: 'Not for Carl',
+      name: 'Somebody else’s',
     });
     await draftCampaign(product, {
-      advertiserId: await addAdvertiser(product, 'Carl’s Cups', owner),
+      advertiserId: await addAdvertiser(product, `The cups of ${name}`, owner),
       accountId: await openPurse(product, owner, 1_000),
       name: 'Cups',
     });
-    const page = await dashboard.openSignedIn('/ads?state=DRAFT', carl);
+    const page = await dashboard.openSignedIn('/', account);
+    const pages = page.getByRole('navigation', { name: 'Pages' });
+    await pages.getByRole('link', { name: 'Ads' }).click();
+    await page.getByRole('radio', { name: 'Draft' }).click();
     const campaigns = page.getByRole('table', { name: 'Campaigns' });
     await campaigns.getByRole('link', { name: 'Cups' }).waitFor();
     expect(await campaigns.locator('tbody tr').count()).toBe(1);
     expect(await page.getByRole('link', { name: 'Zones' }).count()).toBe(0);
     await page.goto(`${dashboard.url}/ads/advertisers`);
-    await page.getByRole('table', { name: 'Advertisers' }).getByText('Carl’s Cups').waitFor();
+    await page.getByRole('table', { name: 'Advertisers' }).getByText(`The cups of ${name}`).waitFor();
     expect(await page.getByRole('table', { name: 'Advertisers' }).locator('tbody tr').count()).toBe(1);
+    await page.goto(`${dashboard.url}/ads/zones`);
+    await page.getByText('You cannot open this page').waitFor();
     await page.goto(`${dashboard.url}/ads/campaign/${encodeURIComponent(foreign)}`);
     await page.getByText('There is no such campaign').waitFor();
-    expect(await page.getByText('Not for Carl').count()).toBe(0);
+    expect(await page.getByText('Somebody else’s').count()).toBe(0);
+  });
+
+  it('are no section for those who own no advertiser', async () => {
+    const page = await dashboard.openSignedIn('/ads', await addAccount(dashboard.product, 'Noa', ['MEMBER']));
+    await page.getByText('requires the Advertiser role').waitFor();
+    expect(await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Ads' }).count()).toBe(0);
   });
 });

@@ -1,15 +1,13 @@
 /** Pages with zones: what the script of the snippet shows, counts and keeps. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addZone, registerSite, runCampaign } from '../support/ad-pages.js';
+import { addAdvertiser, addZone, openPurse, READER, registerSite, runCampaign } from '../support/ads.js';
 import { describeInBrowser } from '../support/chromium.js';
 import { createBlog } from '../support/content.js';
 import { eventually, servePage, useDashboard } from '../support/dashboard.js';
 import { ask } from '../support/narrow-pages.js';
 
 const HOST = 'field-notes.example';
-/** A headless browser says that it is one, and robots get no ads. */
-const READER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 const ROBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 const KEY = 'sextant-ads-visitor';
 const CAPS = [{ scope: 'CAMPAIGN', count: 1, period: 'P1D' }];
@@ -23,6 +21,8 @@ describeInBrowser('a page with a zone', () => {
   let elsewhere = '';
   let visitsElsewhere = 0;
   let body = '';
+  /** A campaign with one ad in one zone. */
+  let run: (zone: string, unit: object, more?: object, site?: string) => Promise<void>;
 
   beforeAll(async () => {
     const serve = async (html: () => string) => {
@@ -37,13 +37,18 @@ describeInBrowser('a page with a zone', () => {
       return 'Another site';
     });
     const { product } = dashboard;
-    await registerSite(product, HOST, site);
+    const advertiserId = await addAdvertiser(product, 'Anna’s');
+    const accountId = await openPurse(product, 'Anna', 100_000);
+    run = async (zone, unit, more = {}, on = HOST) => {
+      await runCampaign(product, { advertiserId, accountId, name: `For ${zone}`, site: on, zone, units: [unit], more });
+    };
+    await registerSite(product, HOST, [site]);
     for (const zone of ['top', 'capped', 'frame'])
       snippets[zone] = await addZone(product, HOST, zone, { design: zone === 'capped' ? 'CAPPED' : 'BASIC' });
     const landingUrl = `${landing}/tea?a=1`;
-    await runCampaign(product, HOST, 'top', { headline: 'Black <b>tea</b>', text: 'From Assam', landingUrl });
-    await runCampaign(product, HOST, 'capped', { headline: 'Rare tea', landingUrl }, { caps: CAPS });
-    await runCampaign(product, HOST, 'frame', { html: hostile(elsewhere), landingUrl });
+    await run('top', { headline: 'Black <b>tea</b>', text: 'From Assam', landingUrl });
+    await run('capped', { headline: 'Rare tea', landingUrl }, { caps: CAPS });
+    await run('frame', { headline: undefined, html: hostile(elsewhere), landingUrl });
   });
   afterAll(() => Promise.all(served.map(({ close }) => close())));
 
@@ -187,10 +192,10 @@ describeInBrowser('a page with a zone', () => {
   it('is also a blog and its posts, whose tags are the keywords', async () => {
     const { product, url } = dashboard;
     const { host } = new URL(url);
-    await registerSite(product, host, url);
+    await registerSite(product, host, [url]);
     const blog = await createBlog(product, 'blog');
     await addZone(product, host, 'blog', { design: 'KEYWORDS', blogId: blog.id });
-    await runCampaign(product, host, 'blog', { html: hostile(elsewhere), landingUrl: `${landing}/` });
+    await run('blog', { headline: undefined, html: hostile(elsewhere), landingUrl: `${landing}/` }, {}, host);
     await ask(product, 'mutation ($input: CreateNodeInput!) { createNode(input: $input) { __typename } }', {
       input: {
         type: 'BLOG_POST',

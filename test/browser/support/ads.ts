@@ -7,20 +7,33 @@ export const SITE = 'ads.example';
 export const ZONE = 'top';
 const SIZE = '300x250';
 
+/** A headless browser says that it is one, and robots get no ads. */
+export const READER =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
-/** A site with a zone. */
-export async function openZone(product: Product, design = 'CAPPED'): Promise<void> {
-  await ask(
-    product,
-    'mutation ($host: String!) { registerSite(input: { host: $host, allowedOrigins: [] }) { __typename } }',
-    {
-      host: SITE,
-    },
-  );
-  await ask(product, 'mutation ($input: ZoneInput!) { saveZone(input: $input) { __typename } }', {
-    input: { site: SITE, zone: ZONE, size: SIZE, design },
+/** @param origins of the pages that may ask for its ads */
+export async function registerSite(product: Product, host: string, origins: readonly string[] = []): Promise<void> {
+  await ask(product, 'mutation ($input: RegisterSiteInput!) { registerSite(input: $input) { __typename } }', {
+    input: { host, allowedOrigins: origins },
   });
+}
+
+/** @returns its snippet */
+export async function addZone(product: Product, site: string, zone: string, input: object = {}): Promise<string> {
+  const { saveZone } = await ask<{ saveZone: { snippet: string } }>(
+    product,
+    'mutation ($input: ZoneInput!) { saveZone(input: $input) { ... on Zone { snippet } } }',
+    { input: { site, zone, size: SIZE, ...input } },
+  );
+  return saveZone.snippet;
+}
+
+/** A site with a zone, for campaigns that name no other. */
+export async function openZone(product: Product, design = 'CAPPED'): Promise<void> {
+  await registerSite(product, SITE);
+  await addZone(product, SITE, ZONE, { design });
 }
 
 /** An account with money. @param owner the id of a user, or a name */
@@ -50,13 +63,17 @@ interface CampaignWish {
   /** Minor units. */
   readonly price?: number;
   readonly budget?: number;
+  /** Each with a headline, unless it names another or `undefined`. */
   readonly units?: readonly object[];
+  readonly site?: string;
+  readonly zone?: string;
   readonly more?: object;
 }
 
-/** A draft with an ad unit for the zone. @returns its id */
+/** A draft with ad units. @returns its id */
 export async function draftCampaign(product: Product, wish: CampaignWish): Promise<string> {
   const { advertiserId, accountId, name, price = 500, budget = 10_000, units = [{}], more = {} } = wish;
+  const { site = SITE, zone = ZONE } = wish;
   const input = {
     advertiserId,
     accountId,
@@ -65,7 +82,7 @@ export async function draftCampaign(product: Product, wish: CampaignWish): Promi
     budget: MONEY(budget),
     flight: { to: inDays(10) },
     pacing: 'ASAP',
-    placements: [{ site: SITE, zone: ZONE }],
+    placements: [{ site, zone }],
     ...more,
   };
   const { createCampaign } = await ask<{ createCampaign: { id: string } }>(

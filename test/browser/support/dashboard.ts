@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import type { Db } from 'mongodb';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { TestSettings } from '../../../harness/exceptions.js';
 import { administrator, type Product, startProduct } from '../../../harness/product.js';
@@ -23,7 +23,7 @@ export interface Dashboard {
   /** The product's database. */
   readonly db: Db;
   /** Opens a page in a fresh browser profile. After the test its console must contain no error. */
-  open(path: string): Promise<Page>;
+  open(path: string, options?: BrowserContextOptions): Promise<Page>;
   /** Like `open`, after signing in, as the administrator by default. */
   openSignedIn(path: string, credentials?: Credentials): Promise<Page>;
   /**
@@ -81,9 +81,9 @@ export function useDashboard(settings: () => Promise<TestSettings> = async () =>
     expect(found, 'errors in the browser console').toEqual([]);
   });
 
-  const open = async (path: string) => {
+  const open = async (path: string, options: BrowserContextOptions = {}) => {
     if (!browser) throw new Error('The browser is available only after beforeAll');
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
     const page = await context.newPage();
     page.setDefaultTimeout(30_000); // below the test's timeout, so that the message names the locator
     page.on('console', (message) => {

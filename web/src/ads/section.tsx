@@ -1,12 +1,14 @@
 /** Ads: campaigns and advertisers, of advertisers their own; and for editors the zones of the sites. */
 import { lazyPage } from '../shell/lazy-page.js';
 import type { Section } from '../shell/section.js';
+import { ownsAdvertiser } from './data/owner.js';
 
 export const adsSection: Section = {
   domain: 'ads',
   name: 'Ads',
   icon: 'megaphone',
   role: 'ADVERTISER',
+  isOwner: ownsAdvertiser,
   wide: true,
   pages: [
     {

@@ -8,18 +8,19 @@ import { Logo } from '../kit/display/logo.js';
 import { hasGraphiQL } from './access.js';
 import styles from './header.module.css';
 import { LiveMark } from './live-mark.js';
-import { pagesFor, type Section } from './section.js';
+import { type OwnedSections, pagesFor, type Section } from './section.js';
 import { ThemeButton } from './theme-button.js';
 
 interface HeaderProps {
   readonly viewer: Viewer;
   /** The sections that the viewer can open. */
   readonly sections: readonly Section[];
+  readonly owned: OwnedSections;
   /** The current one. */
   readonly here: Section | undefined;
 }
 
-export function Header({ viewer, sections, here }: HeaderProps) {
+export function Header({ viewer, sections, owned, here }: HeaderProps) {
   return (
     <header className={styles.header}>
       <a className="skip" href="#main">
@@ -34,7 +35,7 @@ export function Header({ viewer, sections, here }: HeaderProps) {
           <Link
             key={section.name}
             className="page-link"
-            href={(pagesFor(section, viewer)[0] ?? section.pages[0]).path}
+            href={(pagesFor(section, viewer, owned)[0] ?? section.pages[0]).path}
             aria-current={section === here ? 'page' : undefined}
           >
             <Icon name={section.icon} />

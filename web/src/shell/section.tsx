@@ -20,6 +20,8 @@ export interface Section {
   readonly icon: IconName;
   /** The role required to open its pages, except those that name another one. */
   readonly role: Role;
+  /** Whether something of it is the viewer's own: its pages that name no role are then open without the role. Asked once. */
+  readonly isOwner?: () => Promise<boolean>;
   /** Shown beside its name in the navigation, for example how many things wait. */
   readonly Mark?: () => ReactNode;
   /** As wide as the window. */
@@ -62,20 +64,25 @@ export function idIn(pagePath: string, path: string): string | null {
 export const pageAt = ({ pages }: Section, path: string): SectionPage | undefined =>
   pages.find((page) => page.path === path || idIn(page.path, path) !== null);
 
-/** The pages that the viewer may open. None: the section is not for this viewer. */
-export const pagesFor = ({ role, pages }: Section, viewer: Viewer): readonly SectionPage[] =>
-  pages.filter((page) => hasRole(viewer, page.role ?? role));
+/** The names of sections of which something is the viewer's own. */
+export type OwnedSections = ReadonlySet<string>;
+
+/** @returns the pages that the viewer may open. None: the section is not for this viewer */
+export const pagesFor = (section: Section, viewer: Viewer, owned: OwnedSections): readonly SectionPage[] =>
+  section.pages.filter(
+    ({ role }) => hasRole(viewer, role ?? section.role) || (role === undefined && owned.has(section.name)),
+  );
 
 interface SectionViewProps {
   readonly section: Section;
   /** The first page that the viewer may open is shown if the path matches none. */
   readonly path: string;
-  readonly viewer: Viewer;
+  /** The pages that the viewer may open. */
+  readonly open: readonly SectionPage[];
 }
 
-export function SectionView({ section, path, viewer }: SectionViewProps) {
+export function SectionView({ section, path, open }: SectionViewProps) {
   const { name: label, pages, wide = false } = section;
-  const open = pagesFor(section, viewer);
   const page = pageAt(section, path) ?? open[0] ?? pages[0];
   const { name, Content, titled } = page;
   useTitle(titled ? null : name);

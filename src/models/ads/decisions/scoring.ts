@@ -50,38 +50,53 @@ export interface Question {
 
 /** @returns every ad with its verdict: those to show first, best first, then the others by score */
 export function chooseAds(ads: readonly ZoneAd[], question: Question): Candidate[] {
-  const candidates = ads
-    .map((ad) => score(ad, question))
-    .map((scored) => ({ ...scored, verdict: judge(scored, question) }));
-  const ranked = rank(candidates, question.random);
-  const shown = new Set<string>();
-  const decided = ranked.map((candidate): Candidate => {
-    const { verdict, ad } = candidate;
-    if (verdict !== 'SHOWN') return candidate;
-    if (shown.has(ad.campaign_id)) return { ...candidate, verdict: 'CAMPAIGN_SHOWN' };
-    if (shown.size >= question.count) return { ...candidate, verdict: 'OUTSCORED' };
-    shown.add(ad.campaign_id);
-    return candidate;
-  });
-  const isShown = ({ verdict }: Candidate) => verdict === 'SHOWN';
-  return [...decided.filter(isShown), ...decided.filter((candidate) => !isShown(candidate))];
+  const ranked = ads.map((ad) => weigh(ad, question)).sort(byScore);
+  const [shown, others]: [Candidate[], Candidate[]] = [[], []];
+  const campaigns = new Set<string>();
+  for (const candidate of ranked) {
+    if (candidate.verdict === 'SHOWN') {
+      if (campaigns.has(candidate.ad.campaign_id)) candidate.verdict = 'CAMPAIGN_SHOWN';
+      else if (shown.length >= question.count) candidate.verdict = 'OUTSCORED';
+    }
+    if (candidate.verdict === 'SHOWN') campaigns.add(candidate.ad.campaign_id);
+    (candidate.verdict === 'SHOWN' ? shown : others).push(candidate);
+  }
+  return [...shown, ...others];
 }
 
-type Scored = Omit<Candidate, 'verdict'>;
+/** Made once per ad and decision, and changed in place: a zone may have a thousand ads. */
+interface Weighed extends Omit<Candidate, 'verdict'> {
+  verdict: AdVerdict;
+  /** Decides ties. */
+  readonly luck: number;
+}
 
-function score(ad: ZoneAd, { design, keywords }: Question): Scored {
-  if (design !== 'KEYWORDS') return { ad, ecpm: ad.ecpm, prices: ad.prices, matched: [], score: ad.ecpm };
+/** Highest first, ties in random order. */
+const byScore = (one: Weighed, other: Weighed): number => other.score - one.score || one.luck - other.luck;
+
+function weigh(ad: ZoneAd, question: Question): Weighed {
+  const { ecpm, prices, matched, score } = scored(ad, question);
+  return { ad, ecpm, prices, matched, score, verdict: judge(ad, ecpm, question), luck: question.random() };
+}
+
+const NONE: readonly string[] = [];
+
+function scored(ad: ZoneAd, { design, keywords }: Question): Pick<Candidate, 'ecpm' | 'prices' | 'matched' | 'score'> {
+  const { ecpm, prices } = ad;
+  if (design !== 'KEYWORDS') return { ecpm, prices, matched: NONE, score: ecpm };
   const matches = ad.keywords.filter(({ keyword }) => keywords.has(keyword));
   const [best] = matches.toSorted((one, other) => other.ecpm - one.ecpm);
-  const { ecpm, prices } = best ?? ad;
-  return { ad, ecpm, prices, matched: matches.map(({ keyword }) => keyword), score: scoreOf(ecpm, matches.length) };
+  if (!best) return { ecpm, prices, matched: NONE, score: scoreOf(ecpm, 0) };
+  const matched = matches.map(({ keyword }) => keyword);
+  return { ecpm: best.ecpm, prices: best.prices, matched, score: scoreOf(best.ecpm, matched.length) };
 }
 
-export const scoreOf = (ecpm: number, matched: number): number => ecpm * Math.log(1.1 + matched);
+const scoreOf = (ecpm: number, matched: number): number => ecpm * Math.log(1.1 + matched);
 
 /** SHOWN for those that may be shown. */
-function judge({ ad, ecpm }: Scored, { design, floor, visitor, soldOut, now, random }: Question): AdVerdict {
-  if (now < ad.flight.from || now >= ad.flight.to) return 'NOT_IN_FLIGHT';
+function judge(ad: ZoneAd, ecpm: number, { design, floor, visitor, soldOut, now, random }: Question): AdVerdict {
+  const time = now.getTime();
+  if (time < ad.flight.from.getTime() || time >= ad.flight.to.getTime()) return 'NOT_IN_FLIGHT';
   if (ecpm < floor) return 'BELOW_FLOOR';
   if (ad.sku !== undefined && soldOut.has(ad.sku)) return 'SOLD_OUT';
   if (ad.caps.length > 0) {
@@ -90,12 +105,4 @@ function judge({ ad, ecpm }: Scored, { design, floor, visitor, soldOut, now, ran
     if (!visitor.allows(ad.ad_unit_id, ad.campaign_id, ad.caps)) return 'CAPPED';
   }
   return ad.share < 1 && random() >= ad.share ? 'PACED' : 'SHOWN';
-}
-
-/** By score, highest first, ties in random order. */
-function rank(candidates: readonly Candidate[], random: () => number): Candidate[] {
-  return candidates
-    .map((candidate) => ({ candidate, luck: random() }))
-    .sort((one, other) => other.candidate.score - one.candidate.score || one.luck - other.luck)
-    .map(({ candidate }) => candidate);
 }

@@ -11,7 +11,6 @@ import { failpoint } from '../../../shared/failpoint.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { findSite, normalizeHost } from '../../analytics/sites/site.js';
 import { requireAmount } from '../../commerce/money/money.js';
-import type { AdPlace } from '../../domain.js';
 import type { FrequencyCap } from '../profiles/frequency-cap.js';
 import { requireSize } from './size.js';
 
@@ -64,6 +63,8 @@ export interface ZoneDocument {
   floor: number;
   /** The blog on whose pages it is shown. */
   blog?: string;
+  /** It is shown on the pages of the shop. */
+  in_shop?: true;
   ads: ZoneAd[];
   /** Campaigns that want to be here have not been asked yet. */
   is_new?: true;
@@ -74,6 +75,7 @@ export const zones = defineCollection<ZoneDocument>('ad.zones', [
   { key: { site_id: 1, zone_id: 1 } }, // findZones
   { key: { 'ads.campaign_id': 1 } }, // pullCampaign
   { key: { blog: 1, _id: 1 }, partialFilterExpression: { blog: { $exists: true } } }, // findZonesOfBlogs, findPlaceOfBlog
+  { key: { site_id: 1, _id: 1 }, partialFilterExpression: { in_shop: true } }, // findPlaceInShop
   { key: { is_new: 1 }, partialFilterExpression: { is_new: true } }, // findNewZones
 ]);
 
@@ -108,6 +110,7 @@ export interface ZoneInput extends ZoneName {
   readonly design: ZoneDesign;
   readonly floor: number;
   readonly blog?: string | null;
+  readonly inShop?: boolean;
 }
 
 /** Adds or changes a zone. Then call `fillZone`. @throws InputError @throws LimitError */
@@ -122,8 +125,10 @@ export async function saveZone(db: Db, input: ZoneInput, now: Date): Promise<Zon
     throw new LimitError(`A site has at most ${ZONES_MAX} zones`, ZONES_MAX); // calls at the same moment may exceed it slightly
   // Ads of another size go at once. Those of the new size come with `fillZone`.
   const ads = { $cond: [{ $eq: ['$size', size] }, '$ads', []] };
-  const { blog } = input;
-  const fields = { size, design: input.design, floor, is_new: true, ...(blog && { blog: { $literal: blog } }) };
+  const { blog, inShop } = input;
+  const pages = { ...(blog && { blog: { $literal: blog } }), ...(inShop && { in_shop: true }) };
+  const fields = { size, design: input.design, floor, is_new: true, ...pages };
+  const removed = [...(blog === null ? ['blog'] : []), ...(inShop === false ? ['in_shop'] : [])];
   const saved = await zones(db).findOneAndUpdate(
     { _id }, // guard: the latest settings count; an upsert by `_id` adds one zone only
     [
@@ -136,7 +141,7 @@ export async function saveZone(db: Db, input: ZoneInput, now: Date): Promise<Zon
           ...fields,
         },
       },
-      ...(blog === null ? [{ $unset: 'blog' }] : []),
+      ...(removed.length > 0 ? [{ $unset: removed }] : []),
     ],
     { upsert: true, returnDocument: 'after' },
   );
@@ -167,41 +172,12 @@ export function findZone(db: Db, id: string): Promise<ZoneDocument | null> {
   return zones(db).findOne({ _id: id });
 }
 
-/** Without the ads. */
-export function findZonesById(
-  db: Db,
-  ids: readonly string[],
-): Promise<Pick<ZoneDocument, '_id' | 'size' | 'design' | 'floor'>[]> {
-  return zones(db)
-    .find({ _id: { $in: [...ids] } }, { projection: { size: 1, design: 1, floor: 1 } })
-    .toArray();
-}
-
 /** Zones that were saved by a process that died before it filled them. */
 export function findNewZones(db: Db): Promise<Pick<ZoneDocument, '_id'>[]> {
   return zones(db)
     .find({ is_new: true }, { projection: { _id: 1 } })
     .limit(ZONES_MAX)
     .toArray();
-}
-
-/** The names of the zones of blogs, by blog. */
-export async function findZonesOfBlogs(db: Db, blogs: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const found = await zones(db)
-    .find({ blog: { $in: [...blogs] } }, { projection: { blog: 1, zone_id: 1 } })
-    .toArray();
-  const sorted = found.sort((one, other) => (one._id < other._id ? 1 : -1)); // of several, the first one by `_id`
-  return new Map(sorted.map(({ blog, zone_id }) => [blog ?? '', zone_id]));
-}
-
-/** The zone on the pages of a blog. @param site at which they are shown */
-export async function findPlaceOfBlog(db: Db, blog: string, site: string): Promise<AdPlace | null> {
-  const [found] = await zones(db)
-    .find({ blog, site_id: site }, { projection: { zone_id: 1, size: 1 } })
-    .sort({ _id: 1 })
-    .limit(1)
-    .toArray();
-  return found ? { site, zone: found.zone_id, size: found.size } : null;
 }
 
 /** One line of HTML for the place on the page. @param publicUrl where browsers reach this server */

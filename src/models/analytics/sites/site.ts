@@ -124,6 +124,12 @@ export function findSite(db: Db, host: string): Promise<SiteDocument | null> {
   return sites(db).findOne({ _id: host });
 }
 
+/** The site that a page of this server belongs to: the one of its host, if it allows the page's origin. */
+export async function siteOfPage(db: Db, origin: string): Promise<string | null> {
+  const site = await findSite(db, new URL(origin).host);
+  return site?.allowed_origins?.includes(origin) ? site._id : null;
+}
+
 /**
  * Removes a registered site whose hits and requests have been removed, in a transaction that has checked this. Other processes list it again
  * within a minute if a hit arrives.

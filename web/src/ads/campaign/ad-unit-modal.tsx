@@ -1,13 +1,15 @@
 /** Adds an ad unit, or changes one, with a preview of it. */
+
 import { useState } from 'react';
 import type { AdUnitInput } from '../../../generated/graphql.js';
+import type { UploadedPicture } from '../../api/picture-upload.js';
 import { parseAmount, toAmountText } from '../../kit/base/money.js';
 import { Modal } from '../../kit/controls/modal.js';
 import { ModalForm } from '../../kit/controls/modal-form.js';
 import { TextField } from '../../kit/controls/text-field.js';
 import { useForm } from '../../kit/controls/use-form.js';
 import { useRole } from '../../shell/access.js';
-import { type AdPicture, saveAdUnit } from '../data/ad-units.js';
+import { saveAdUnit } from '../data/ad-units.js';
 import type { AdUnit } from '../data/campaigns.js';
 import { AdPreview } from '../parts/ad-preview.js';
 import fields from '../parts/fields.module.css';
@@ -28,7 +30,7 @@ interface UnitDraft {
   readonly text: string;
   readonly html: string;
   readonly landingUrl: string;
-  readonly picture: AdPicture | null;
+  readonly picture: UploadedPicture | null;
   readonly sku: string;
   readonly keywords: readonly KeywordDraft[];
 }

@@ -1,8 +1,7 @@
 /** Ad units: adding, changing and removing them. The campaign's page follows them. */
 import { graphql } from '../../../generated/gql.js';
-import type { AdPictureFragment, AdUnitInput } from '../../../generated/graphql.js';
+import type { AdUnitInput } from '../../../generated/graphql.js';
 import { mutate, mutateOnce } from '../../api/client.js';
-import { sendFile } from '../../api/upload.js';
 
 const AddAdUnitDocument = graphql(`
   mutation AddAdUnit($campaignId: ID!, $input: AdUnitInput!, $key: String!) {
@@ -34,18 +33,6 @@ const RemoveAdUnitDocument = graphql(`
   }
 `);
 
-graphql(`
-  fragment AdPicture on Asset { __typename id small: url(width: 320) }
-`);
-
-const UploadAdPictureDocument = graphql(`
-  mutation UploadAdPicture($file: Upload!) {
-    uploadPicture(file: $file) { __typename ... on Asset { ...AdPicture } ... on Refusal { message } }
-  }
-`);
-
-export type AdPicture = Pick<AdPictureFragment, 'id' | 'small'>;
-
 /** @param id null: a new one @returns why it was refused, or null */
 export async function saveAdUnit(campaignId: string, id: string | null, input: AdUnitInput): Promise<string | null> {
   if (id === null) {
@@ -63,11 +50,4 @@ export async function removeAdUnit(id: string): Promise<string | null> {
   const answer = await mutate(RemoveAdUnitDocument, { id });
   if (typeof answer === 'string') return answer;
   return 'message' in answer.removeAdUnit ? answer.removeAdUnit.message : null;
-}
-
-/** @returns the picture, or why it was not taken */
-export async function uploadAdPicture(file: File, onProgress: (share: number) => void): Promise<AdPicture | string> {
-  const answer = await sendFile(UploadAdPictureDocument, { file }, { onProgress });
-  if (typeof answer === 'string') return answer;
-  return 'message' in answer.uploadPicture ? `${answer.uploadPicture.message}.` : answer.uploadPicture;
 }

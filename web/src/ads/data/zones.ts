@@ -27,6 +27,7 @@ graphql(`
     size
     design
     floor
+    inShop
     snippet
     ads { campaignId adUnitId ecpm keywords }
   }
@@ -34,7 +35,7 @@ graphql(`
 
 const ZonesDocument = graphql(`
   query Zones($site: String!) {
-    zones(site: $site) { __typename id site zone size design floor }
+    zones(site: $site) { __typename id site zone size design floor inShop }
   }
 `);
 

@@ -1,5 +1,5 @@
 /** Adds a zone, changes or removes it. */
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { ZoneDesign } from '../../../generated/graphql.js';
 import { parseAmount, toAmountText } from '../../kit/base/money.js';
 import { Choice } from '../../kit/controls/choices.js';
@@ -9,9 +9,10 @@ import { ModalForm } from '../../kit/controls/modal-form.js';
 import { TextField } from '../../kit/controls/text-field.js';
 import { textOf, useForm } from '../../kit/controls/use-form.js';
 import { useCurrency } from '../data/currency.js';
+import { NOWHERE, SHOP, useZonePages } from '../data/zone-pages.js';
 import { removeZone, saveZone, type Zone, zoneDesigns } from '../data/zones.js';
 
-export type ListedZone = Pick<Zone, 'id' | 'site' | 'zone' | 'size' | 'design' | 'floor'>;
+export type ListedZone = Pick<Zone, 'id' | 'site' | 'zone' | 'size' | 'design' | 'floor' | 'inShop'>;
 
 interface ZoneModalProps {
   readonly site: string;
@@ -24,18 +25,21 @@ const designs = (Object.keys(zoneDesigns) as ZoneDesign[]).map((value) => ({ val
 
 export function ZoneModal({ site, zone, onClose }: ZoneModalProps) {
   const currency = useCurrency();
+  const pages = useZonePages(site, zone);
   const [design, setDesign] = useState<ZoneDesign>(zone?.design ?? 'CAPPED');
   const form = useForm(async (fields) => {
     const floor = parseAmount(textOf(fields, 'floor') || '0', currency);
     if (floor === null) return `Enter the floor in ${currency}`;
     const name = zone?.zone ?? textOf(fields, 'zone').trim();
-    const refused = await saveZone({ site, zone: name, size: textOf(fields, 'size').trim(), design, floor });
+    const size = textOf(fields, 'size').trim();
+    const shownOn = pages?.inputOf(textOf(fields, 'shownOn'));
+    const refused = await saveZone({ site, zone: name, size, design, floor, ...shownOn });
     if (refused === null) onClose();
     return refused;
   });
   return (
     <Modal title={zone ? `Change the zone ${zone.zone}` : `New zone on ${site}`} open onOpenChange={onClose}>
-      {currency !== '' && (
+      {currency !== '' && pages && (
         <ModalForm form={form} yes="Save" doing="Saving…">
           {!zone && (
             <TextField
@@ -68,9 +72,38 @@ export function ZoneModal({ site, zone, onClose }: ZoneModalProps) {
             defaultValue={zone && zone.floor > 0 ? toAmountText({ amount: zone.floor, currency }) : ''}
             placeholder="0"
           />
+          <PagesField site={site} pages={pages} />
         </ModalForm>
       )}
     </Modal>
+  );
+}
+
+/** Other pages need its snippet. */
+function PagesField({ site, pages }: { site: string; pages: NonNullable<ReturnType<typeof useZonePages>> }) {
+  const select = useId();
+  return (
+    <div className="field">
+      <label htmlFor={select}>Shown on</label>
+      <select
+        className="input"
+        id={select}
+        name="shownOn"
+        defaultValue={pages.shownOn}
+        aria-describedby={`${select}-hint`}
+      >
+        <option value={NOWHERE}>Pages with its snippet</option>
+        <option value={SHOP}>The shop</option>
+        {pages.blogs.map(({ id, title }) => (
+          <option key={id} value={id}>
+            Blog: {title}
+          </option>
+        ))}
+      </select>
+      <span className="note" id={`${select}-hint`}>
+        The shop and blogs show it if their address is that of {site}.
+      </span>
+    </div>
   );
 }
 

@@ -1,13 +1,13 @@
 /** A post that is being written: a value for every type, so that changing the type loses nothing. */
 import type { Audience, PostInput, PostType } from '../../../generated/graphql.js';
-import type { ShownPicture } from '../parts/picture-field.js';
+import type { UploadedPicture } from '../../api/picture-upload.js';
 
 export interface Draft {
   readonly type: PostType;
   readonly text: string;
   readonly audience: Audience;
   readonly circleIds: readonly string[];
-  readonly picture: ShownPicture | null;
+  readonly picture: UploadedPicture | null;
   readonly url: string;
   readonly linkTitle: string;
   readonly place: string;

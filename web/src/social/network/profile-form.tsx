@@ -1,10 +1,11 @@
 /** What the viewer's profile says: to join the network, and to change it later. */
 import { useState } from 'react';
+import type { UploadedPicture } from '../../api/picture-upload.js';
 import { TextField } from '../../kit/controls/text-field.js';
 import { textOf, useForm } from '../../kit/controls/use-form.js';
 import { Notice } from '../../kit/display/notice.js';
 import { saveProfile } from '../data/network.js';
-import { PictureField, type ShownPicture } from '../parts/picture-field.js';
+import { PictureField } from '../parts/picture-field.js';
 import type { Profile } from './find.js';
 import styles from './profile-form.module.css';
 
@@ -18,7 +19,7 @@ interface ProfileFormProps {
 const INTERESTS_MAX = 20;
 
 export function ProfileForm({ profile, yes, onSaved }: ProfileFormProps) {
-  const [picture, setPicture] = useState<ShownPicture | null>(profile?.picture ?? null);
+  const [picture, setPicture] = useState<UploadedPicture | null>(profile?.picture ?? null);
   const [isUploading, setUploading] = useState(false);
   const { busy, refusal, submit } = useForm(async (fields) => {
     const interests = textOf(fields, 'interests')

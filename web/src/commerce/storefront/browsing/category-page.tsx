@@ -6,6 +6,7 @@ import { useTitle } from '../../../kit/base/title.js';
 import { Link } from '../../../kit/controls/link.js';
 import { Empty, Failure } from '../../../kit/display/notice.js';
 import { Skeleton, SkeletonRows } from '../../../kit/display/skeleton.js';
+import { AdPlace } from '../parts/ad-place.js';
 import { allAddress, categoryAddress } from '../parts/addresses.js';
 import { Breadcrumb } from '../parts/breadcrumb.js';
 import { WaitingGrid } from '../parts/product-grid.js';
@@ -76,6 +77,7 @@ export function CategoryPage({ slug }: { slug: string }) {
               </nav>
             )}
             <CategoryProducts slug={slug} name={category.name} />
+            <AdPlace keywords={[category, ...category.ancestors].map(({ name }) => name)} />
           </>
         ) : (
           <>

@@ -6,6 +6,7 @@ import { useTitle } from '../../../kit/base/title.js';
 import { Link } from '../../../kit/controls/link.js';
 import { Empty, Failure } from '../../../kit/display/notice.js';
 import { Skeleton } from '../../../kit/display/skeleton.js';
+import { AdPlace } from '../parts/ad-place.js';
 import { allAddress, categoryAddress, listAddress } from '../parts/addresses.js';
 import { Cover } from '../parts/cover.js';
 import { ProductGrid, WaitingGrid } from '../parts/product-grid.js';
@@ -49,6 +50,7 @@ export function HomePage() {
       {shelves.length > 0 && <Shelves categories={shelves} />}
       {deals.length > 0 && <Shelf title="Deals" more={listAddress({ deals: '' })} products={deals} />}
       <Shelf title="Browse the shop" more={allAddress} products={products} />
+      <AdPlace />
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { useTitle } from '../../../kit/base/title.js';
 import { Link } from '../../../kit/controls/link.js';
 import { QuantityField } from '../../../kit/controls/quantity-field.js';
 import { Empty, Failure } from '../../../kit/display/notice.js';
+import { AdPlace } from '../parts/ad-place.js';
 import { AddButton } from '../parts/add-button.js';
 import { allAddress, cartAddress, categoryAddress, listAddress, signInAddress } from '../parts/addresses.js';
 import { Breadcrumb } from '../parts/breadcrumb.js';
@@ -152,12 +153,23 @@ function Offer({ product, level }: { product: Product; level: StockLevel }) {
         <Facts product={product} />
         {'tracks' in product && product.tracks.length > 0 && <Tracks tracks={product.tracks} />}
       </div>
+      <AdPlace keywords={keywordsOf(product)} />
       <div className={styles.discussion}>
         <Discussion on={product.id} signInAt={signInAddress} />
       </div>
       {category && <Others slug={category.slug} sku={sku} instead={soldOut && own === 0} />}
     </article>
   );
+}
+
+/** What the product is about, for ads: its genres, its categories with those above them, and who made it. */
+function keywordsOf(product: Product): readonly string[] {
+  const genres = 'genres' in product ? product.genres : [];
+  const categories = product.categories.flatMap(({ name, ancestors }) => [
+    name,
+    ...ancestors.map((above) => above.name),
+  ]);
+  return [...new Set([...genres, ...categories, makerOf(product) ?? ''])];
 }
 
 /**
