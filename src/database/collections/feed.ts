@@ -65,8 +65,9 @@ export interface StateFeed<Args, State, View, Change> extends FeedBase<Args> {
   /**
    * The keys of all parts that an event may affect. Pure: it is called for events that a subscriber has missed. Null: they cannot be
    * named, and the subscriber gets the whole state as a reset.
+   * @param state has the event
    */
-  touched(event: ChangeEvent, args: Args): readonly string[] | null;
+  touched(event: ChangeEvent, args: Args, state: State): readonly string[] | null;
   /**
    * Applies an event to the state, in place.
    * @returns the keys of the parts whose change is visible to subscribers
@@ -100,6 +101,8 @@ export interface StateFeed<Args, State, View, Change> extends FeedBase<Args> {
     isUncertain(state: State): boolean;
     /** The keys of the parts that differ, after it was read again. Null: subscribers get the whole state as a reset. */
     compare(before: State, after: State): readonly string[] | null;
+    /** An event that the state was read with, and that arrives only after it was compared: `compare` did not know of it. */
+    late?(state: State, event: ChangeEvent): void;
     /**
      * For an uncertain state that lacks little: reads only that, at one time, in the session. What it returns completes the state in
      * place, if no other state has replaced it meanwhile, and returns the keys of the parts that have changed. The state may be

@@ -37,6 +37,8 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
   #seeding: Promise<void> | null = null;
   /** Parts changed since the subscribers were last notified. */
   #touched = new Set<string>();
+  /** It was read again, and subscribers were told what differs. */
+  #isCompared = false;
   /** Of the event collected last. */
   #collectedAt: Position | null = null;
   #toldPrint: string | undefined;
@@ -60,7 +62,9 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     if (entry.position === this.#collectedAt) return; // it has several of the topics
     this.#collectedAt = entry.position;
     this.#reader.gather(entry);
-    if (this.#state) this.#apply(entry);
+    if (!this.#state) return;
+    if (!this.#isIncluded(entry, this.#state)) this.#apply(entry);
+    else if (this.#isCompared) this.#feed.reread?.late?.(this.#state.value, entry.event);
   }
 
   flush(): void {
@@ -154,6 +158,7 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     const differing = before && reread ? reread.compare(before.value, value) : [];
     if (differing) this.#touch(differing);
     else this.#resetAll();
+    this.#isCompared = before !== null && differing !== null;
     this.#state = { value, holds: time };
     this.setTopics(topics);
     this.#changedAt = wholeTime(time);
@@ -167,10 +172,15 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     this.#measure();
   }
 
-  #apply({ position, event }: RingEntry): void {
-    if (!this.#state || position.time <= this.#state.holds) return; // the snapshot already includes it
-    this.#changedAt = position;
-    this.#touch(this.#feed.apply(this.#state.value, event, this.#args, this.host.now()));
+  #apply(entry: RingEntry): void {
+    if (!this.#state || this.#isIncluded(entry, this.#state)) return;
+    this.#changedAt = entry.position;
+    this.#touch(this.#feed.apply(this.#state.value, entry.event, this.#args, this.host.now()));
+  }
+
+  /** Whether the state was read with it. */
+  #isIncluded({ position }: RingEntry, { holds }: Held<State>): boolean {
+    return position.time <= holds;
   }
 
   /** These parts are told next. */
@@ -282,10 +292,10 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     // A quiet channel needs no history: nothing has changed since the client left.
     if (comparePositions(from, this.#changedAt) >= 0) return true;
     const missed = await this.host.missed(from, this.#position, this.topics);
-    if (generation !== this.generation) return false;
+    if (generation !== this.generation || !this.#state) return false;
     // Missed events are sent as the current values of all parts they touched.
     for (const { event } of missed ?? []) {
-      const keys = this.#feed.touched(event, this.#args);
+      const keys = this.#feed.touched(event, this.#args, this.#state.value);
       if (!keys) return false;
       this.host.arrears.addKeys(subscriber, keys);
     }

@@ -87,7 +87,7 @@ class Follower<Args, State, View, Change> {
       for (const { event } of batch.events) {
         if (!this.feed.topics(event).includes(this.feed.topic(this.args))) continue;
         for (const key of this.feed.apply(this.state, event, this.args, now)) {
-          expect(this.feed.touched(event, this.args)).toContain(key);
+          expect(this.feed.touched(event, this.args, this.state)).toContain(key);
           keys.add(key);
         }
       }

@@ -165,7 +165,11 @@ describeInBrowser('the queue of moderators', () => {
     await rowOf(page, 'Zoe').waitFor();
     await dashboard.stop();
     await page.getByText('The data below may be outdated').waitFor();
+    const request = await holdRequests(page);
     await page.getByRole('button', { name: 'Publish the comment by Zoe' }).click();
+    await eventually(() => rowOf(page, 'Zoe').getByText('Held').count()).toBe(0);
+    await drawLate(page);
+    await request.fail();
     await page.getByText('Not done: The server cannot be reached').waitFor();
     expect(await rowOf(page, 'Zoe').getByText('Held').count()).toBe(1);
     await hold('Yan', 'Written meanwhile');
@@ -193,5 +197,30 @@ const rowOf = (page: Page, name: string) =>
     .getByRole('list', { name: 'Comments', exact: true })
     .locator('> li')
     .filter({ has: page.locator('strong', { hasText: new RegExp(`^${name}$`) }) });
+
+/** From now on they are under way until they fail. */
+async function holdRequests(page: Page) {
+  let fail = () => {};
+  const failing = new Promise<void>((resolve) => {
+    fail = resolve;
+  });
+  await page.route('**/graphql', async (route) => {
+    await failing;
+    await route.abort('connectionrefused');
+  });
+  return {
+    fail: async () => {
+      fail();
+      await page.unrouteAll({ behavior: 'wait' });
+    },
+  };
+}
+
+/** As a busy machine does. A text, because the types of tests know no browser. */
+const drawLate = (page: Page) =>
+  page.evaluate(`{
+    const draw = window.requestAnimationFrame.bind(window);
+    window.requestAnimationFrame = (callback) => draw((time) => setTimeout(() => callback(time), 500));
+  }`);
 
 const boxes = (page: Page) => page.getByRole('list', { name: 'Comments', exact: true }).locator('input:enabled');

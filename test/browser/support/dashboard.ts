@@ -26,7 +26,10 @@ export interface Dashboard {
   open(path: string, options?: BrowserContextOptions): Promise<Page>;
   /** Like `open`, after signing in, as the administrator by default. */
   openSignedIn(path: string, credentials?: Credentials): Promise<Page>;
-  /** Stops the product. From here on, the browser's errors about an unreachable server are expected. */
+  /**
+   * Stops the product. From here on, the browser's errors about an unreachable server are expected. After the test it is restarted, if
+   * that has not happened.
+   */
   stop(): Promise<void>;
   /** Restarts the product after `stop`, at the same address. */
   restart(): Promise<void>;
@@ -43,6 +46,7 @@ export function useDashboard(settings: () => Promise<TestSettings> = async () =>
   let product: Product | undefined;
   let browser: Browser | undefined;
   let port = 0;
+  let isStopped = false;
   let environment: TestSettings = {};
   let errors: string[] = [];
   let expected: RegExp[] = [];
@@ -56,6 +60,10 @@ export function useDashboard(settings: () => Promise<TestSettings> = async () =>
     products.push(started);
     return started;
   };
+  const restart = async () => {
+    product = await start({ PORT: `${port}` });
+    isStopped = false;
+  };
   beforeAll(async () => {
     environment = await settings();
     port = await findFreePort(); // fixed, since a snippet contains it and a restart keeps it
@@ -67,6 +75,7 @@ export function useDashboard(settings: () => Promise<TestSettings> = async () =>
   });
   afterEach(async () => {
     for (const context of browser?.contexts() ?? []) await context.close();
+    if (isStopped) await restart(); // the test has failed before it did: the next ones need not
     const found = errors.filter((error) => !expected.some((pattern) => pattern.test(error)));
     [errors, expected] = [[], []];
     expect(found, 'errors in the browser console').toEqual([]);
@@ -104,11 +113,10 @@ export function useDashboard(settings: () => Promise<TestSettings> = async () =>
     },
     stop: async () => {
       expected.push(SERVER_GONE);
+      isStopped = true;
       await product?.stop();
     },
-    restart: async () => {
-      product = await start({ PORT: `${port}` });
-    },
+    restart,
     startAnother: () => start({}),
     expectErrors: (pattern) => {
       expected.push(pattern);

@@ -1,9 +1,10 @@
 /** What followed lists know of people and older posts, and what they tell of those. */
-import type { CommandStartedEvent } from 'mongodb';
+import { isDeepStrictEqual } from 'node:util';
+import type { CommandStartedEvent, Db, Document } from 'mongodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { blockPerson } from '../../../src/models/social/network/block.js';
 import { deleteCircle } from '../../../src/models/social/network/circle.js';
-import type { ListArgs } from '../../../src/models/social/news/list-state.js';
+import { type ListArgs, SHOWN_FIRST } from '../../../src/models/social/news/list-state.js';
 import { findNews } from '../../../src/models/social/news/news.js';
 import { findWall } from '../../../src/models/social/news/wall-list.js';
 import type { PostDocument } from '../../../src/models/social/posts/post.js';
@@ -19,8 +20,10 @@ let hub: Hub;
 let network: Network;
 const clients: ListClient[] = [];
 
+const options = { ring: { events: 2000, bytes: 10_000_000 }, catchUpsMax: 4, lingerMs: 50 };
+
 beforeAll(async () => {
-  hub = await Hub.create({ db: database.db, ring: { events: 2000, bytes: 10_000_000 }, catchUpsMax: 4, lingerMs: 50 });
+  hub = await Hub.create({ ...options, db: database.db });
 });
 afterAll(() => hub.close());
 beforeEach(async () => {
@@ -30,15 +33,15 @@ afterEach(async () => {
   for (const client of clients.splice(0)) await client.disconnect();
 });
 
-async function follow(args: ListArgs): Promise<ListClient> {
+async function follow(args: ListArgs, on = hub): Promise<ListClient> {
   const client = new ListClient(args);
   clients.push(client);
-  await client.connect(hub);
+  await client.connect(on);
   await client.until('the first posts', () => client.snapshots > 0);
   return client;
 }
 
-const newsOf = (reader: string) => follow({ list: 'NEWS', owner: reader, reader });
+const newsOf = (reader: string, on = hub) => follow({ list: 'NEWS', owner: reader, reader }, on);
 const wallOf = (owner: string, reader: string | null) => follow({ list: 'WALL', owner, reader });
 const has = (id: string) => (shown: readonly PostDocument[]) => shown.some(({ _id }) => _id === id);
 const lacks = (id: string) => (shown: readonly PostDocument[]) => !has(id)(shown);
@@ -100,7 +103,117 @@ describe('the id of a deleted post', () => {
   });
 });
 
+describe('the end of the newest posts', () => {
+  const idsOf = (some: readonly PostDocument[]) => some.map(({ _id }) => _id);
+  const newest = (all: readonly PostDocument[]) => idsOf(all.slice(-SHOWN_FIRST).toReversed());
+  const isWhole = (all: readonly PostDocument[]) => (shown: readonly PostDocument[]) =>
+    isDeepStrictEqual(idsOf(shown.slice(0, SHOWN_FIRST)), newest(all));
+
+  it.each([
+    ['their author', 'ann'],
+    ['a visitor', null],
+  ])('is filled for %s, whose connection was lost while some were deleted', async (_who, reader) => {
+    const all = await postMany('ann', 25);
+    const wall = await wallOf('ann', reader);
+    await wall.disconnect();
+    for (const post of all.splice(22)) await remove(post);
+    await wall.connect(hub);
+    await wall.until('posts that have moved up', isWhole(all));
+  });
+
+  it('is filled for one who has joined while others follow more', async () => {
+    const all = await postMany('ann', 20);
+    const first = await wallOf('ann', 'ann');
+    all.push(...(await postMany('ann', 5)));
+    await first.until('all posts', (shown) => shown.length === 25);
+    const later = await wallOf('ann', 'ann');
+    for (const post of all.splice(22)) await remove(post);
+    await later.until('posts that have moved up', isWhole(all));
+  });
+
+  it('is filled for one who has joined while others follow more, also when posts go because of a block', async () => {
+    for (const person of ['ben', 'cid']) await network.follow('ann', person);
+    const all = await postMany('ben', 20);
+    const first = await newsOf('ann');
+    const others = await postMany('cid', 3);
+    await first.until('all posts', (shown) => shown.length === 23);
+    const later = await newsOf('ann');
+    expect(lacks((all[0] as PostDocument)._id)(later.shown)).toBe(true);
+    await blockPerson(database.db, 'ann', 'cid', network.now());
+    await later.until('posts that have moved up', isWhole(all));
+    expect(later.shown).toHaveLength(all.length);
+    expect(others).toHaveLength(3);
+  });
+
+  it('has no gap before it after a lost connection in which more have come than are told at once', async () => {
+    const all = await postMany('ann', 20);
+    const wall = await wallOf('ann', 'cid');
+    const other = await Hub.create({ ...options, db: database.db });
+    await wall.disconnect();
+    all.push(...(await postMany('ann', 25)));
+    await wall.connect(other);
+    await wall.until('the newest', isWhole(all));
+    expect(idsOf(wall.shown)).toEqual(idsOf(all).toReversed().slice(0, wall.shown.length));
+    await wall.disconnect();
+    await other.close();
+  });
+});
+
+/** @param meanwhile called when the stream has brought something: what it changes comes only after `goOn` */
+function withHeldStream(db: Db, meanwhile: () => Promise<unknown>): { readonly db: Db; goOn(): void; begin(): void } {
+  let isArmed = false;
+  let goOn = () => {};
+  let isHeld: Promise<void> | null = null;
+  const command = async (given: Document, commandOptions: object) => {
+    const reply = await db.command(given, commandOptions);
+    if (given.getMore) await isHeld;
+    if (!isArmed || !(reply.cursor?.nextBatch?.length > 0)) return reply;
+    isArmed = false;
+    isHeld = new Promise((resolve) => {
+      goOn = resolve;
+    });
+    await meanwhile();
+    return reply;
+  };
+  const held = new Proxy(db, {
+    get: (target, property) => {
+      if (property === 'command') return command;
+      const value: unknown = Reflect.get(target, property, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return {
+    db: held,
+    goOn: () => goOn(),
+    begin: () => {
+      isArmed = true;
+    },
+  };
+}
+
 describe('a list that is read again', () => {
+  it('starts over when somebody of whom only older posts are shown narrows a circle a moment before', async () => {
+    const circle = await network.follow('ben', 'ann', 'Friends');
+    await network.follow('ben', 'ann', 'Family');
+    const secret = await network.post('ben', { audience: 'CIRCLES', circles: [circle] });
+    await postMany('ann', 25);
+    const dans = await network.post('dan');
+    await network.circle('ann', 'Friends');
+    await network.deliver();
+    const stream = withHeldStream(database.db, () => network.unfollow('ben', 'ann', 'Friends'));
+    const held = await Hub.create({ ...options, db: stream.db });
+    const news = await newsOf('ann', held);
+    news.showOlder((await findNews(database.db, 'ann', { first: 100 })).edges.map(({ node }) => node));
+    expect(has(secret._id)(news.shown)).toBe(true);
+    stream.begin();
+    await network.follow('ann', 'dan'); // read again, with what ben has changed, whose event waits
+    await news.until('a post of who is followed now', has(dans._id));
+    stream.goOn();
+    await news.until('the removal', lacks(secret._id));
+    await news.disconnect();
+    await held.close();
+  });
+
   it('follows as many posts as before', async () => {
     const news = await newsOf('ann');
     const all = await postMany('ann', 30);

@@ -16,6 +16,7 @@ import { decide, lookUp } from './list-decision.js';
 import {
   byAuthor,
   FOR_CIRCLES,
+  isOlder,
   keep,
   type ListArgs,
   type ListState,
@@ -46,6 +47,8 @@ const ownerTopic = ({ list, owner }: ListArgs): string => (list === 'NEWS' ? byA
 /** The key of a part is the id of a post; of one that is gone, with a mark before it. */
 const GONE = '-';
 const goneKey = (id: string) => `${GONE}${id}`;
+/** The key of the newest posts: where some are gone, older ones have moved up. */
+const FIRST = 'first';
 const isGone = ({ operation, document }: ChangeEvent): boolean =>
   operation === 'delete' || (operation === 'replace' && !document?.live);
 
@@ -81,6 +84,18 @@ function noteChange(state: ListState, event: ChangeEvent): void {
   if (changed !== state.reader.id && !isWider(event)) state.narrowing.add(changed);
 }
 
+/**
+ * The state was read with it, but whether the reader sees less than before is known only of those who were known before: of others the
+ * event tells it, so that nothing is known of them before it is compared once more.
+ */
+function noteLate(state: ListState, event: ChangeEvent): void {
+  const isChange = event.collection === graphChanges.collectionName && concerns(state.args, event);
+  const changed = String(event.documentKey._id);
+  if (!isChange || changed === state.reader.id || isWider(event)) return;
+  state.relations.delete(changed);
+  noteChange(state, event);
+}
+
 function add(state: ListState, post: PostDocument): string[] {
   const isKnown = (each: PostDocument) => each._id === post._id;
   if (!post.live || state.posts.some(isKnown) || state.undecided.some(isKnown)) return [];
@@ -106,10 +121,13 @@ function remove(state: ListState, id: string, left: PostDocument | undefined): s
     return [];
   }
   if (has(state.posts)) {
+    const at = state.posts.findIndex((post) => post._id === id);
     state.posts = without(state.posts);
     if (state.hasOlder && state.posts.length < SHOWN_FIRST) state.isUncertain = true; // an older one moves up
     measured(state);
-    return [goneKey(id)];
+    // Whoever has joined late was sent no more than the newest.
+    const movedUp = at < SHOWN_FIRST ? state.posts[SHOWN_FIRST - 1] : undefined;
+    return [goneKey(id), ...(movedUp ? [movedUp._id] : [])];
   }
   return left ? removeOlder(state, left) : []; // what a deletion has left is removed later, and was told before
 }
@@ -119,8 +137,7 @@ function remove(state: ListState, id: string, left: PostDocument | undefined): s
  * a reader who saw the post.
  */
 function removeOlder(state: ListState, { deleted: _deleted, ...post }: PostDocument): string[] {
-  const oldest = state.posts.at(-1);
-  if (!state.hasOlder || (oldest && byAge(oldest, post) > 0)) return []; // it would be followed
+  if (!state.hasOlder || (state.posts.length > 0 && !isOlder(state, post))) return []; // it would be followed
   const decided = decide(state, post);
   if (decided === null) wait(state, post);
   return decided ? [goneKey(post._id)] : [];
@@ -141,8 +158,10 @@ function differences(before: ListState, after: ListState): string[] {
   const known = new Map(before.posts.map((post) => [post._id, post]));
   const isCommentHidden =
     hasOthers(before.hidden.ids, after.hidden.ids) || hasOthers(after.hidden.ids, before.hidden.ids);
+  const first = new Set(before.posts.slice(0, SHOWN_FIRST).map(({ _id }) => _id));
   const changed = after.posts.filter(
-    (post) =>
+    (post, at) =>
+      (at < SHOWN_FIRST && !first.has(post._id)) || // whoever has joined late was sent no more than the first
       JSON.stringify(known.get(post._id)) !== JSON.stringify(post) ||
       (isCommentHidden && (post.comments?.count ?? 0) > 0),
   );
@@ -175,15 +194,20 @@ function hasNarrowed(before: ListState, after: ListState): boolean {
   return [...before.narrowing].some((id) => !before.relations.has(id) && hadGranted(id));
 }
 
-/** The keys of all parts that an event may affect. Null where only the state tells. */
-function touchedBy(event: ChangeEvent, args: ListArgs): string[] | null {
+/** The keys of all parts that an event may affect. Null where they cannot be named. */
+function touchedBy(event: ChangeEvent, args: ListArgs, state: ListState): string[] | null {
   if (event.collection === graphChanges.collectionName) return concerns(args, event) ? null : [];
   const id = String(event.documentKey._id);
+  if (event.operation === 'insert' && isBelow(state, event.document as PostDocument)) return null; // as in a gap
   if (!isGone(event)) return [id];
-  if (partsOfPostId(id)?.author === args.reader) return [goneKey(id)];
+  if (partsOfPostId(id)?.author === args.reader) return [goneKey(id), FIRST];
   if (args.reader !== null || event.operation === 'delete') return null; // it is not known whether the reader saw it
-  return event.document?.audience === 'PUBLIC' ? [goneKey(id)] : [];
+  return event.document?.audience === 'PUBLIC' ? [goneKey(id), FIRST] : [];
 }
+
+/** Whether a post may be in the list below those that are followed. */
+const isBelow = (state: ListState, post: PostDocument): boolean =>
+  isOlder(state, post) && decide(state, post) !== false;
 
 export const listFeed: StateFeed<ListArgs, ListState, ListChange, ListChange> = defineFeed({
   kind: 'state',
@@ -201,7 +225,8 @@ export const listFeed: StateFeed<ListArgs, ListState, ListChange, ListChange> = 
   apply: applyTo,
   view: (state: ListState): ListChange => ({ posts: state.posts.slice(0, SHOWN_FIRST), removed: [] }),
   change: ({ posts: all }: ListState, keys: ReadonlySet<string>): ListChange => {
-    const found = all.filter(({ _id }) => keys.has(_id));
+    const withFirst = keys.has(FIRST);
+    const found = all.filter(({ _id }, at) => keys.has(_id) || (withFirst && at < SHOWN_FIRST));
     const present = new Set(all.map(({ _id }) => _id));
     const gone = [...keys].flatMap((key) => (key.startsWith(GONE) ? [key.slice(GONE.length)] : []));
     return { posts: found, removed: gone.filter((id) => !present.has(id)) };
@@ -212,6 +237,7 @@ export const listFeed: StateFeed<ListArgs, ListState, ListChange, ListChange> = 
       const isWhole = !before.hasOlder && !after.hasOlder; // then the differences name all that is gone
       return !isWhole && hasNarrowed(before, after) ? null : differences(before, after);
     },
+    late: noteLate,
     missing: (state: ListState) =>
       state.isUncertain
         ? null

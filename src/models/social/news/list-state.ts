@@ -155,10 +155,15 @@ export function measured(state: ListState): ListState {
   return state;
 }
 
+/** Whether a post is older than all that are followed. */
+export function isOlder({ posts, hasOlder }: ListState, post: PostDocument): boolean {
+  const oldest = posts.at(-1);
+  return hasOlder && oldest !== undefined && byAge(oldest, post) < 0;
+}
+
 /** Adds a post that the reader sees. @returns whether it is among those that are followed */
 export function keep(state: ListState, post: PostDocument): boolean {
-  const oldest = state.posts.at(-1);
-  if (state.hasOlder && oldest && byAge(oldest, post) < 0) return false; // an imported one: older than all that are followed
+  if (isOlder(state, post)) return false; // an imported one
   state.posts = [...state.posts, post].sort(byAge);
   state.size += sizeOfPost(post);
   const [oldestKept] = state.posts.splice(KEPT_MAX);

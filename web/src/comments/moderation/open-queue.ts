@@ -51,7 +51,8 @@ export function openQueue(): OpenQueue {
     queue = next(queue) ?? queue;
     frame ||= requestAnimationFrame(draw);
   };
-  const note = (some: Partial<QueueState>) => state.set({ ...state.get(), ...some });
+  /** With the queue as it is now: what is said of it, for example that something was not done, never differs from what is shown. */
+  const note = (some: Partial<QueueState>) => state.set({ ...state.get(), queue, ...some });
 
   const sendSome = async (ids: readonly string[], decision: Decision): Promise<Outcome> => {
     const some = new Set(ids);
