@@ -75,6 +75,12 @@ export const deliveries = defineCollection<DeliveryDocument>('social.deliveries'
   { key: { finished: 1 }, expireAfterSeconds: KEPT_DAYS * DAY_SECONDS }, // MongoDB removes what ended long ago
 ]);
 
+const REMOVAL_MARK = '!';
+/** The id of the delivery that removes a post. */
+export const removalOf = (post: string): string => `${post}${REMOVAL_MARK}`;
+/** The post of a delivery, or of its removal. */
+export const postOfDelivery = (id: string): string => (id.endsWith(REMOVAL_MARK) ? id.slice(0, -1) : id);
+
 const begin = (now: Date) => ({
   state: 'WAITING' as const,
   open: true as const,
@@ -160,7 +166,7 @@ export async function deliverRemoval(
   now: Date,
 ): Promise<void> {
   await deliveries(db).updateOne(
-    { _id: `${post}!` },
+    { _id: removalOf(post) },
     {
       $inc: { token: 1 },
       $set: begin(now),

@@ -22,6 +22,7 @@ import {
   type PostDelivery,
 } from '../delivery/delivery.js';
 import { findPerson } from '../network/person.js';
+import { votes } from '../posts/poll.js';
 import { findPost } from '../posts/post.js';
 import { discussionOfPost } from '../posts/post-comments.js';
 import { compareNext } from './comparison.js';
@@ -215,6 +216,8 @@ async function remove(db: Db, post: string): Promise<Step> {
   const removed = await removePost(db, post);
   if (removed > 0) return { position: {}, done: removed };
   if (open) return { position: {}, done: 0, waitMs: UNTIL_NOTICED_MS };
-  await removeDiscussion(db, discussionOfPost(post)); // nobody can comment on it any more
+  // Nobody can vote or comment any more.
+  await votes(db).deleteMany({ post_id: post });
+  await removeDiscussion(db, discussionOfPost(post));
   return { position: null, done: 0 };
 }
