@@ -17,7 +17,7 @@ interface Delivery {
   state: WorkState;
   /** As long as it has not ended. */
   open?: true;
-  /** What members do comes first, what was imported when nothing else is due: a backlog of it delays nobody. */
+  /** What members do comes first, except in every tenth step: a backlog of what was imported delays nobody much, and does not stand still. */
   priority: Priority;
   /**
    * When it may take its next step: within a priority the oldest first, so that a post with many readers stalls none with few. It begins
