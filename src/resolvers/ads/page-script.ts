@@ -6,12 +6,14 @@
  * - An ad was seen when at least half of it was in view for a second without interruption. A receipt counts once, so that the message may
  *   be repeated.
  * - The visitor's id is kept in the storage of the page's origin. With Do Not Track or Global Privacy Control, none is kept or sent.
+ * - A preview in the dashboard looks the same (`web/src/ads/parts/ad-preview.tsx`).
  * - Styles are set through the object model, which content security policies allow.
  */
 export const PAGE_SCRIPT = `(function (script) {
   if (!script || !window.IntersectionObserver) return;
   var KEY = 'sextant-ads-visitor';
   var SEEN_PART = 0.5, SEEN_MS = 1000, RETRY_MS = 1000, REPEATS = 3, KEYWORDS_MAX = 50, KEYWORD_LENGTH_MAX = 50;
+  var FLAT_FROM = 3;
   var site = script.getAttribute('data-site');
   var decideUrl = new URL('ads/decide', script.src).href;
   var isPrivate = navigator.doNotTrack === '1' || navigator.globalPrivacyControl === true;
@@ -58,7 +60,7 @@ export const PAGE_SCRIPT = `(function (script) {
     var size = (zone.getAttribute('data-size') || '').split('x');
     if (size[1]) Object.assign(zone.style, { width: size[0] + 'px', height: size[1] + 'px', maxWidth: '100%' });
     var box = element('div', { position: 'relative', width: '100%', height: '100%', overflow: 'hidden' });
-    var content = ad.frameUrl ? frameOf(ad) : linkOf(ad);
+    var content = ad.frameUrl ? frameOf(ad) : linkOf(ad, zone.clientWidth > FLAT_FROM * zone.clientHeight);
     var label = element('small', {
       position: 'absolute', right: '0', bottom: '0', padding: '1px 4px', font: '11px/1.3 sans-serif',
       color: '#333', background: 'rgba(255, 255, 255, 0.9)',
@@ -80,17 +82,29 @@ export const PAGE_SCRIPT = `(function (script) {
     return frame;
   }
 
-  function linkOf(ad) {
+  // In a flat zone, the picture is beside the words.
+  function linkOf(ad, isFlat) {
     var link = element('a', {
-      display: 'flex', flexDirection: 'column', width: '100%', height: '100%', boxSizing: 'border-box',
-      color: 'inherit', textDecoration: 'none',
+      display: 'flex', flexDirection: isFlat ? 'row' : 'column', width: '100%', height: '100%', boxSizing: 'border-box',
+      fontSize: '14px', lineHeight: '1.35', overflowWrap: 'anywhere', color: 'inherit', textDecoration: 'none',
     }, { href: ad.clickUrl, target: '_blank', rel: 'noopener nofollow sponsored' });
+    var isAlone = !ad.headline && !ad.text;
     if (ad.imageUrl) {
-      var fitted = { display: 'block', flex: '1 1 auto', minHeight: '0', width: '100%', objectFit: 'contain' };
-      link.append(element('img', fitted, { src: ad.imageUrl, alt: ad.headline ? '' : 'Ad of ' + ad.advertiser }));
+      var beside = isFlat && !isAlone;
+      link.append(element('img', {
+        display: 'block', flex: beside ? '0 0 40%' : '1 1 0', minWidth: '0', minHeight: '0',
+        width: beside ? '40%' : '100%', height: beside ? '100%' : 'auto', objectFit: 'contain',
+      }, { src: ad.imageUrl, alt: ad.headline ? '' : 'Ad of ' + ad.advertiser }));
     }
-    if (ad.headline) link.append(element('strong', { textDecoration: 'underline' }, { textContent: ad.headline }));
-    if (ad.text) link.append(element('span', {}, { textContent: ad.text }));
+    if (isAlone) return link;
+    var words = element('span', {
+      display: 'grid', alignContent: 'center', gap: '4px', flex: ad.imageUrl && !isFlat ? '0 1 auto' : '1 1 0',
+      minWidth: '0', boxSizing: 'border-box', padding: isFlat ? '4px 14px' : '8px 14px 22px', textAlign: 'start',
+    });
+    if (ad.headline)
+      words.append(element('strong', { fontSize: '16px', textDecoration: 'underline' }, { textContent: ad.headline }));
+    if (ad.text) words.append(element('span', {}, { textContent: ad.text }));
+    link.append(words);
     return link;
   }
 

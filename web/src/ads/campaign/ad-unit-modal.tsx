@@ -10,14 +10,14 @@ import { TextField } from '../../kit/controls/text-field.js';
 import { useForm } from '../../kit/controls/use-form.js';
 import { useRole } from '../../shell/access.js';
 import { saveAdUnit } from '../data/ad-units.js';
-import type { AdUnit } from '../data/campaigns.js';
+import type { AdUnit, Campaign } from '../data/campaigns.js';
 import { AdPreview } from '../parts/ad-preview.js';
 import fields from '../parts/fields.module.css';
 import { type KeywordDraft, KeywordsField } from './keywords-field.js';
 import { PictureField } from './picture-field.js';
 
 interface AdUnitModalProps {
-  readonly campaignId: string;
+  readonly campaign: Pick<Campaign, 'id' | 'advertiser'>;
   readonly currency: string;
   /** Null: a new one. */
   readonly unit: AdUnit | null;
@@ -68,7 +68,7 @@ function inputOf(draft: UnitDraft, currency: string): AdUnitInput | string {
   };
 }
 
-export function AdUnitModal({ campaignId, currency, unit, onClose }: AdUnitModalProps) {
+export function AdUnitModal({ campaign, currency, unit, onClose }: AdUnitModalProps) {
   const writesHtml = useRole('EDITOR');
   const [draft, setDraft] = useState(() => draftOf(unit));
   const [isUploading, setUploading] = useState(false);
@@ -76,7 +76,7 @@ export function AdUnitModal({ campaignId, currency, unit, onClose }: AdUnitModal
   const form = useForm(async () => {
     const input = inputOf(draft, currency);
     if (typeof input === 'string') return input;
-    const refused = await saveAdUnit(campaignId, unit?.id ?? null, input);
+    const refused = await saveAdUnit(campaign.id, unit?.id ?? null, input);
     if (refused === null) onClose();
     return refused;
   });
@@ -141,7 +141,9 @@ export function AdUnitModal({ campaignId, currency, unit, onClose }: AdUnitModal
         <KeywordsField keywords={draft.keywords} currency={currency} onChange={(keywords) => change({ keywords })} />
         <div className="field">
           <span className="label">Preview</span>
-          <AdPreview ad={{ ...draft, size: draft.size.trim(), image: draft.picture }} />
+          <AdPreview
+            ad={{ ...draft, advertiser: campaign.advertiser.name, size: draft.size.trim(), image: draft.picture }}
+          />
         </div>
       </ModalForm>
     </Modal>

@@ -17,7 +17,11 @@ const UNITS_MAX = 20;
 
 type Asked = { readonly act: 'edit'; readonly unit: AdUnit | null } | { readonly act: 'remove'; readonly unit: AdUnit };
 
-export function UnitsCard({ campaign: { id, state, flight, adUnits, budget } }: { readonly campaign: Campaign }) {
+export function UnitsCard({
+  campaign: { id, state, flight, adUnits, budget, advertiser },
+}: {
+  readonly campaign: Campaign;
+}) {
   const counts = useUnitCounts(id, flight);
   const [asked, setAsked] = useState<Asked | null>(null);
   const isOpen = state !== 'ENDED';
@@ -44,6 +48,7 @@ export function UnitsCard({ campaign: { id, state, flight, adUnits, budget } }: 
           <Unit
             key={unit.id}
             unit={unit}
+            advertiser={advertiser.name}
             currency={budget.currency}
             counts={counts?.get(unit.id) ?? null}
             onAsk={isOpen ? (act) => setAsked({ act, unit }) : null}
@@ -51,7 +56,7 @@ export function UnitsCard({ campaign: { id, state, flight, adUnits, budget } }: 
         ))}
       </ul>
       {asked?.act === 'edit' && (
-        <AdUnitModal campaignId={id} currency={budget.currency} unit={asked.unit} onClose={close} />
+        <AdUnitModal campaign={{ id, advertiser }} currency={budget.currency} unit={asked.unit} onClose={close} />
       )}
       {asked?.act === 'remove' && (
         <Confirmation
@@ -72,6 +77,8 @@ const nameOf = ({ headline, size }: AdUnit): string => headline || size;
 
 interface UnitProps {
   readonly unit: AdUnit;
+  /** The advertiser's name. */
+  readonly advertiser: string;
   readonly currency: string;
   /** Null: not known, or nothing was counted. */
   readonly counts: UnitCounts | null;
@@ -82,12 +89,12 @@ interface UnitProps {
 /** Spend is counted in thousandths of a minor unit. */
 const spentOf = ({ spent }: UnitCounts, currency: string) => formatMoney({ amount: Math.ceil(spent / 1000), currency });
 
-function Unit({ unit, currency, counts, onAsk }: UnitProps) {
+function Unit({ unit, advertiser, currency, counts, onAsk }: UnitProps) {
   const { size, landingUrl, product, keywords } = unit;
   const { impressions = 0, clicks = 0 } = counts ?? {};
   return (
     <li className={styles.unit}>
-      <AdPreview ad={unit} />
+      <AdPreview ad={{ ...unit, advertiser }} />
       <div className={styles.about}>
         <span className={styles.size}>
           <span className="badge">{size}</span> {unit.html && <span className="badge">HTML</span>}

@@ -1,11 +1,13 @@
 /**
- * An ad at its size, scaled down where there is less room. The HTML of an advertiser is shown in a sandboxed frame without scripts, and
+ * An ad at its size, as the script of the snippet shows it, scaled down where there is less room. The HTML of an advertiser is shown in a sandboxed frame without scripts, and
  * the policy of the dashboard keeps it from loading anything from elsewhere.
  */
 import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import styles from './ad-preview.module.css';
 
 export interface PreviewedAd {
+  /** The advertiser's name. */
+  readonly advertiser: string;
   readonly size: string;
   readonly headline?: string | null;
   readonly text?: string | null;
@@ -22,6 +24,8 @@ export function readSize(size: string): { readonly width: number; readonly heigh
 }
 
 const HEIGHT_MAX = 420;
+/** From this ratio on, the picture is beside the words. */
+const FLAT_FROM = 3;
 
 export function AdPreview({ ad }: { readonly ad: PreviewedAd }) {
   const room = useRef<HTMLDivElement>(null);
@@ -41,17 +45,14 @@ export function AdPreview({ ad }: { readonly ad: PreviewedAd }) {
   return (
     <div ref={room}>
       <div className={styles.frame} style={{ width: width * scale, height: height * scale }}>
-        {ad.html ? (
-          <iframe
-            className={styles.ad}
-            style={whole}
-            sandbox=""
-            srcDoc={documentOf(ad.html)}
-            title={`Ad of ${ad.size}`}
-          />
-        ) : (
-          <Plain ad={ad} style={whole} isFlat={width > 3 * height} />
-        )}
+        <div className={styles.ad} style={whole}>
+          {ad.html ? (
+            <iframe sandbox="" srcDoc={documentOf(ad.html)} title={`Ad of ${ad.size}`} />
+          ) : (
+            <Plain ad={ad} isFlat={width > FLAT_FROM * height} />
+          )}
+          <small>Ad · {ad.advertiser}</small>
+        </div>
       </div>
       {scale < 1 && available > 0 && <span className="note">shown at {Math.round(scale * 100)} %</span>}
     </div>
@@ -64,15 +65,14 @@ const documentOf = (html: string) =>
 
 interface PlainProps {
   readonly ad: PreviewedAd;
-  readonly style: CSSProperties;
   readonly isFlat: boolean;
 }
 
-function Plain({ ad: { headline, text, image }, style, isFlat }: PlainProps) {
+function Plain({ ad: { headline, text, image }, isFlat }: PlainProps) {
   const src = image?.url ?? image?.small;
   return (
-    <div className={`${styles.ad} ${styles.plain}`} style={style} data-flat={isFlat}>
-      {src && <img src={src} alt={headline ?? 'The picture of the ad'} />}
+    <div className={styles.plain} data-flat={isFlat}>
+      {src && <img src={src} alt={headline ? '' : 'The picture of the ad'} />}
       {(headline || text) && (
         <span className={styles.words}>
           {headline && <strong>{headline}</strong>}
