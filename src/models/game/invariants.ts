@@ -3,7 +3,7 @@
  * on its way counts as a place.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { ClientSession, Collection, Db, Document } from 'mongodb';
+import type { ClientSession, Db } from 'mongodb';
 import { inSnapshotBatches, type Visited } from '../../database/collections/snapshot-batches.js';
 import { inSnapshot } from '../../database/index.js';
 import type { Violation } from '../domain.js';
@@ -43,13 +43,10 @@ async function findEntries(
   const inPlaces = new Map<string, ItemEntry[]>();
   const onTheirWay = new Map<string, ItemEntry>();
   const add = (entry: ItemEntry) => inPlaces.set(entry.id, [...(inPlaces.get(entry.id) ?? []), entry]);
-  for (const collection of [locations, characters]) {
-    const found = (collection(db) as Collection<Document>).find(
-      { 'inventory.id': { $in: [...ids] } },
-      { session, projection: { inventory: 1 } },
-    );
-    for await (const { inventory } of found)
-      for (const entry of inventory as ItemEntry[]) if (wanted.has(entry.id)) add(entry);
+  for (const kind of ['LOCATION', 'CHARACTER'] as const) {
+    const isIn = { 'inventory.id': { $in: [...ids] } };
+    for await (const { inventory = [] } of holders(db, kind).find(isIn, { session, projection: { inventory: 1 } }))
+      for (const entry of inventory) if (wanted.has(entry.id)) add(entry);
   }
   for (const kind of ['LOCATION', 'CHARACTER', 'ITEM'] as const) {
     const open = holders(db, kind).find({ 'transits.call': { $gt: '' } }, { session, projection: { transits: 1 } });
