@@ -20,6 +20,7 @@ beforeEach(async () => {
   await world.rooms({ hall: {} });
   await world.item('lamp', 'hall', { description: 'It shines.' });
   [tim, ann, bob] = [await world.character('Tim'), await world.character('Ann'), await world.character('Bob')];
+  await world.copy();
 });
 
 describe('speaking', () => {
