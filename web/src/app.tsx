@@ -19,7 +19,8 @@ import { Header } from './shell/header.js';
 import { preloadPages } from './shell/lazy-page.js';
 import { NotForYou, Welcome } from './shell/not-for-you.js';
 import { useOwnedSections } from './shell/owned-sections.js';
-import { type OwnedSections, pageAt, pagesFor, type Section, SectionView } from './shell/section.js';
+import { type OwnedSections, pageAt, pagesFor, type Section, type SectionPage, SectionView } from './shell/section.js';
+import { SIGN_IN, VisitorFrame } from './shell/visitor-frame.js';
 
 const HOME = '/';
 const PRELOAD_AFTER_MS = 2_000;
@@ -29,12 +30,14 @@ const AWAY_NOTICE_MS = 2_000;
 export function App() {
   const { viewer, unreachable } = useViewer();
   const sections = useSections();
-  const { path } = useLocation();
+  const { path, query } = useLocation();
+  const visited = viewer === null && !query.has(SIGN_IN) ? visitorsPageAt(sections, path) : undefined;
+  const isLive = Boolean(viewer ?? visited);
 
   useEffect(() => {
-    if (viewer) liveSocket();
+    if (isLive) liveSocket();
     else closeSocket();
-  }, [viewer]);
+  }, [isLive]);
 
   useEffect(() => {
     if (!viewer || !sections) return;
@@ -54,12 +57,34 @@ export function App() {
       </ErrorFence>
     );
   }
+  if (visited) return <Visited page={visited} path={path} />;
   if (viewer === null) return <SignInPage />;
   if (viewer === undefined || sections === null) return unreachable ? <Unreachable /> : <Blank />;
   return <Frame path={path} viewer={viewer} sections={sections} />;
 }
 
 const Blank = () => <div aria-hidden="true" className={styles.blank} />;
+
+function visitorsPageAt(sections: readonly Section[] | null, path: string): SectionPage | undefined {
+  const page = sections?.map((section) => pageAt(section, path)).find((each) => each !== undefined);
+  return page?.forVisitors && page;
+}
+
+function Visited({ page: { name, Content }, path }: { page: SectionPage; path: string }) {
+  return (
+    <VisitorFrame path={path}>
+      <main id="main" className={styles.main} tabIndex={-1}>
+        <h1 className="hidden">{name}</h1>
+        <AwayNotice />
+        <ErrorFence key={path}>
+          <Suspense fallback={<SkeletonRows rows={6} height="64px" />}>
+            <Content />
+          </Suspense>
+        </ErrorFence>
+      </main>
+    </VisitorFrame>
+  );
+}
 
 interface PageProps {
   readonly path: string;

@@ -43,6 +43,8 @@ export interface SectionPage {
   readonly unlisted?: boolean;
   /** The role required to open it. Omitted: the section's role. */
   readonly role?: Role;
+  /** Also for visitors who are not signed in. Where they see nothing, it offers to sign in. */
+  readonly forVisitors?: true;
 }
 
 const ID = ':id';

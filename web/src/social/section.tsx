@@ -60,6 +60,7 @@ export const socialSection: Section = {
       Content: lazyPage(() => import('./pages/post-page.js').then((module) => module.PostPage)),
       titled: true,
       unlisted: true,
+      forVisitors: true,
     },
     {
       path: '/social/reports',

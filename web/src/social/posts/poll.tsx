@@ -1,7 +1,9 @@
 /** A poll: each option is a button with its share of the votes. */
 import { useState } from 'react';
+import { viewerStore } from '../../api/session.js';
 import { useClock } from '../../kit/base/clock.js';
 import { formatCountOf, formatMoment, formatShare } from '../../kit/base/format.js';
+import { useStore } from '../../kit/base/store.js';
 import { Icon } from '../../kit/display/icon.js';
 import { Notice } from '../../kit/display/notice.js';
 import { vote } from '../data/acts.js';
@@ -19,6 +21,7 @@ interface PollProps {
 const TICK_MS = 5_000;
 
 export function Poll({ postId, poll: { question, options, closesAt, myVote }, onChange }: PollProps) {
+  const isVisitor = useStore(viewerStore) === null;
   const [sent, setSent] = useState<number | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const end = closesAt ? Date.parse(closesAt) : Number.POSITIVE_INFINITY;
@@ -44,7 +47,7 @@ export function Poll({ postId, poll: { question, options, closesAt, myVote }, on
             type="button"
             className={styles.option}
             aria-pressed={isMine}
-            disabled={isClosed}
+            disabled={isClosed || isVisitor}
             onClick={() => void choose(number)}
           >
             <span className={styles.share} style={{ width: `${all === 0 ? 0 : (100 * votes) / all}%` }} />
@@ -60,6 +63,7 @@ export function Poll({ postId, poll: { question, options, closesAt, myVote }, on
       {failure !== null && <Notice tone="bad">{failure}</Notice>}
       <p className="note">
         {formatCountOf(all, 'vote')}
+        {isVisitor && !isClosed && ' · Members vote'}
         {isClosed && ' · The poll has ended'}
         {!isClosed && closesAt && ` · Ends ${formatMoment(end)} UTC`}
         {!isClosed && myVote !== null && myVote !== undefined && ' · You can change your vote'}

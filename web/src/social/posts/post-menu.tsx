@@ -37,7 +37,7 @@ export function PostMenu({ post, onEdit, onRemove }: PostMenuProps) {
     return () => clearTimeout(timer);
   }, [isCopied]);
   const isOwn = post.author.id === viewer?.id;
-  const isOnOwnWall = post.onWallOf?.id === viewer?.id;
+  const isOnOwnWall = viewer !== null && post.onWallOf?.id === viewer?.id;
   const name = post.author.name || 'a deleted account';
   const close = () => open(null);
   const item = (words: string, act: () => void) => (
@@ -58,13 +58,13 @@ export function PostMenu({ post, onEdit, onRemove }: PostMenuProps) {
           <DropdownMenu.Content className="menu" align="end" sideOffset={4}>
             {isOwn && item('Edit text', onEdit)}
             {isOwn && item('Who can see this?', () => open('readers'))}
-            {item('Share', () => navigate(shareAddress(post.id)))}
+            {viewer && item('Share', () => navigate(shareAddress(post.id)))}
             {item('Copy link', () => {
               void navigator.clipboard
                 .writeText(new URL(addressOf(post.id), window.location.origin).href)
                 .then(() => setCopied(true));
             })}
-            {!isOwn && item('Report', () => open('report'))}
+            {viewer && !isOwn && item('Report', () => open('report'))}
             {(isOwn || isOnOwnWall || isEditor) && item('Delete', () => open('delete'))}
           </DropdownMenu.Content>
         </DropdownMenu.Portal>

@@ -3,7 +3,9 @@ import { formatCountOf } from '../../kit/base/format.js';
 import '../../comments/discussion/discussion.css';
 import { Discussion } from '../../comments/discussion/discussion.js';
 import { Icon } from '../../kit/display/icon.js';
+import { signInAddress } from '../../shell/visitor-frame.js';
 import type { Post } from '../data/post-list.js';
+import { addressOf } from '../parts/links.js';
 import styles from './post-talk.module.css';
 
 interface PostTalkProps {
@@ -37,7 +39,7 @@ export function PostTalk({ post, isOpen, onOpen }: PostTalkProps) {
           {isOpen ? 'Close discussion' : wordsOf(commentCount)}
         </button>
       )}
-      {isOpen && <Discussion on={id} />}
+      {isOpen && <Discussion on={id} signInAt={signInAddress(addressOf(id))} />}
     </div>
   );
 }
