@@ -45,7 +45,7 @@ export async function carry(
     return { declined: arrived, actor: null };
   }
   failpoint('game.arrived');
-  if (transit.entry) await recordIntended(db, transit.entry);
+  await record(db, transit);
   const told = arrived.location ?? (await tell(db, transit));
   failpoint('game.told');
   const source = await close(db, found, told);
@@ -53,6 +53,13 @@ export async function carry(
   if (source?._id === transit.by) return { declined: null, actor: source };
   if (!told || arrived.location || !arrived.character) return { declined: null, actor: arrived.character };
   return { declined: null, actor: await bringUpToDate(db, arrived.character._id, told) };
+}
+
+/** Writes the entry of the audit trail, if an administrator acts: once it is certain that the act is done. */
+export async function record(db: Db, { entry }: Transit): Promise<void> {
+  if (!entry) return;
+  await recordIntended(db, entry);
+  failpoint('game.recorded');
 }
 
 interface Arrived {

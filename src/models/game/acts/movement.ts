@@ -80,8 +80,12 @@ function leave(
     tell_back: happening('CAME', `${actor.name} comes back.`, 'You come back.'),
   };
   return locations(db).findOneAndUpdate(
-    // Guard: the character is in the room, which is true only between two moves, and the exit is as it was read.
-    { _id: actor.location._id, 'players.id': actor._id, exits: { $elemMatch: { direction, to, needs } } },
+    // Guard: the character is in the room, which is true only between two moves, its entry is as it was read, and so is the exit.
+    {
+      _id: actor.location._id,
+      players: { $elemMatch: { id: actor._id, is_online: player.is_online } },
+      exits: { $elemMatch: { direction, to, needs } },
+    },
     { ...changeOf(transit, left, { transits: transit }), $pull: { players: { id: actor._id } } },
     { returnDocument: 'after' },
   );
