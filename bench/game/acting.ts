@@ -20,6 +20,11 @@ interface SentAct {
   readonly at: number;
 }
 
+interface Answer {
+  readonly data?: { readonly outcome?: { readonly __typename: string } };
+  readonly errors?: readonly { readonly extensions?: { readonly retryAfterMs?: number } }[];
+}
+
 const speaking = `mutation ($characterId: ID!, $text: String!) {
   outcome: speak(characterId: $characterId, text: $text) { __typename }
 }`;
@@ -39,6 +44,7 @@ export class ActingCrowd {
   /** When the acts were sent, by their place in the order of the room, and how long the server took to answer. */
   #sentAt: number[] = [];
   #answered: number[] = [];
+  #refused = 0;
 
   constructor({ port }: Contestant, players: readonly ActingPlayer[]) {
     this.#url = `http://127.0.0.1:${port}/graphql`;
@@ -77,13 +83,19 @@ export class ActingCrowd {
     const characterId = toGlobalId('Character', character);
     const itemId = toGlobalId('Item', item);
     const variables = kind === 'SAID' ? { characterId, text } : { characterId, itemId };
-    const response = await fetch(this.#url, {
+    const request = {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
       body: JSON.stringify({ query, variables }),
-    });
-    const answer = (await response.json()) as { data?: { outcome?: { __typename: string } } };
-    if (answer.data?.outcome?.__typename !== 'Character') throw new Error(JSON.stringify(answer));
+    };
+    for (;;) {
+      const answer = (await (await fetch(this.#url, request)).json()) as Answer;
+      if (answer.data?.outcome?.__typename === 'Character') return;
+      const [{ extensions = {} } = {}] = answer.errors ?? [];
+      if (extensions.retryAfterMs === undefined) throw new Error(JSON.stringify(answer));
+      this.#refused += 1;
+      await pause(extensions.retryAfterMs);
+    }
   }
 
   /** The first player sees something. @param place in the order of the room */
@@ -100,11 +112,17 @@ export class ActingCrowd {
   begin(): void {
     this.#sentAt = [];
     this.#answered = [];
+    this.#refused = 0;
   }
 
   /** When each act was sent, in the order of the room. Empty where the first player has lost it. */
   get sentAt(): readonly number[] {
     return this.#sentAt;
+  }
+
+  /** How often the server was busy, so that an act was sent again. */
+  get refused(): number {
+    return this.#refused;
   }
 
   /** Milliseconds until the server answered, of each act. */

@@ -42,6 +42,7 @@ const headings = {
   server: 'CPU µs per message, server',
   database: 'database',
   lost: 'happenings lost',
+  refused: 'acts sent again',
 } as const;
 type Figure = keyof typeof headings;
 type Figures = Readonly<Record<Figure, number>>;
@@ -143,6 +144,7 @@ async function play(
       sentAt: acting.sentAt,
       ...cost,
       answered: acting.answered,
+      refused: acting.refused,
     });
   } finally {
     crowd.end();
@@ -175,7 +177,7 @@ async function broadcast(
     };
     crowd.begin();
     const cost = await costOf(db, contestant, run);
-    return figuresOf(crowd, { players: players.length, count, sentAt, answered, ...cost });
+    return figuresOf(crowd, { players: players.length, count, sentAt, answered, refused: 0, ...cost });
   } finally {
     crowd.end();
   }
@@ -203,9 +205,13 @@ interface Run extends Cost {
   readonly count: number;
   readonly sentAt: readonly number[];
   readonly answered: readonly number[];
+  readonly refused: number;
 }
 
-function figuresOf(crowd: Crowd, { players, count, sentAt, answered, seconds, server, database }: Run): Figures {
+function figuresOf(
+  crowd: Crowd,
+  { players, count, sentAt, answered, refused, seconds, server, database }: Run,
+): Figures {
   const { lastAt, messages, bytes, lost } = crowd.arrived;
   const latencies = sentAt.flatMap((sent, place) => (lastAt[place] ?? Number.NaN) - sent);
   return {
@@ -218,6 +224,7 @@ function figuresOf(crowd: Crowd, { players, count, sentAt, answered, seconds, se
     server: server / messages,
     database: database / messages,
     lost,
+    refused,
   };
 }
 

@@ -66,7 +66,7 @@ async function takeFromRoom(
   failpoint('game.taken');
   const transit = room.transits.find(({ call }) => call === asked.call);
   if (!transit) return 'AGAIN';
-  const finished = await finish(db, { kind: 'LOCATION', id: room._id }, transit, room);
+  const finished = await finish(db, { source: { kind: 'LOCATION', id: room._id }, transit }, actor, room);
   return '_id' in finished ? finished : declinedBy(finished, 'You');
 }
 
@@ -263,7 +263,7 @@ async function letGo(
   const transit = { ...transitOf(asked), items: [...moved], to, tell: { room: actor.location._id, happening } };
   if (!(await takeOffAndOut(db, actor, transit, actor.location._id))) return 'AGAIN';
   failpoint('game.let-go');
-  const finished = await finish(db, { kind: 'CHARACTER', id: actor._id }, transit);
+  const finished = await finish(db, { source: { kind: 'CHARACTER', id: actor._id }, transit }, actor);
   if ('_id' in finished) return finished;
   if (finished.why === 'GONE' || finished.why === 'ELSEWHERE') return nobodyThere();
   if (finished.why === 'NO_CONTAINER' || finished.why === 'TOO_DEEP')
