@@ -12,6 +12,9 @@ const TURN_MS = 10_000;
 /** How long repair waits after that: a command that the server received in time may have had to wait for others. */
 export const REPAIR_AFTER_MS = 20_000;
 
+/** The same for a retry of the call, whose user waits. */
+export const RETRY_AFTER_MS = 2000;
+
 export const turnUntil = (now: Date): Date => new Date(now.getTime() + TURN_MS);
 
 /** The condition that the turn has not ended. */
