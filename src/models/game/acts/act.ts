@@ -19,7 +19,7 @@ import { doerOf, type Player } from '../world/player.js';
 import type { Transit } from '../world/transit.js';
 import { bringUpToDate, carry, type Declined } from './carrying.js';
 import { continueTransit } from './continuing.js';
-import { type FoundTransit, findTransit, RETRY_AFTER_MS, turnUntil } from './turn.js';
+import { endedBefore, type FoundTransit, findTransit, turnUntil } from './turn.js';
 
 /** An act that is asked for. */
 export interface Act {
@@ -114,7 +114,7 @@ async function refresh(db: Db, { _id, location }: Actor): Promise<void> {
 export async function isBegun(db: Db, call: string, now: Date): Promise<boolean> {
   const begun = await findTransit(db, call);
   if (!begun) return false;
-  await continueTransit(db, begun, new Date(now.getTime() - RETRY_AFTER_MS), now);
+  await continueTransit(db, begun, endedBefore(now), now);
   return true;
 }
 
