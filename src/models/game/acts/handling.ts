@@ -64,10 +64,9 @@ async function takeFromRoom(
   const room = await takeOutOfRoom(db, asked, actor, taken, container ?? null);
   if (!room) return explainLoss(db, actor, taken);
   failpoint('game.taken');
-  const since = actor.location.happened;
   const transit = room.transits.find(({ call }) => call === asked.call);
   if (!transit) return 'AGAIN';
-  const finished = await finish(db, { kind: 'LOCATION', id: room._id }, transit, { location: room, since });
+  const finished = await finish(db, { source: { kind: 'LOCATION', id: room._id }, transit }, actor, room);
   if ('_id' in finished) return finished;
   asked.changed(room._id);
   return declinedBy(finished, 'You');
@@ -266,7 +265,7 @@ async function letGo(
   const transit = { ...transitOf(asked), items: [...moved], to, tell: { room: actor.location._id, happening } };
   if (!(await takeOffAndOut(db, actor, transit, actor.location._id))) return 'AGAIN';
   failpoint('game.let-go');
-  const finished = await finish(db, { kind: 'CHARACTER', id: actor._id }, transit, { since: actor.location.happened });
+  const finished = await finish(db, { source: { kind: 'CHARACTER', id: actor._id }, transit }, actor);
   if ('_id' in finished) return finished;
   if (finished.why === 'GONE' || finished.why === 'ELSEWHERE') return nobodyThere();
   if (finished.why === 'NO_CONTAINER' || finished.why === 'TOO_DEEP')
