@@ -1,0 +1,16 @@
+/** Cells of a map as points of its drawing. */
+import type { Cell } from './place.js';
+import type { Point } from './use-view.js';
+
+export const CELL = { width: 136, height: 84 } as const;
+export const BOX = { width: 104, height: 40 } as const;
+
+export const pointOf = ({ x, y }: Cell): Point => ({ x: x * CELL.width, y: y * CELL.height });
+
+export const cellAt = ({ x, y }: Point): Cell => ({ x: Math.round(x / CELL.width), y: Math.round(y / CELL.height) });
+
+const LETTERS_MAX = 15;
+
+/** A name that fits into a box. */
+export const shortName = (name: string): string =>
+  name.length <= LETTERS_MAX ? name : `${name.slice(0, LETTERS_MAX - 1).trimEnd()}…`;
