@@ -8,7 +8,7 @@ import { useView } from '../map/use-view.js';
 import styles from './map-view.module.css';
 import { usePlaying } from './playing.js';
 
-const SCALE = 0.72;
+const SCALE = 0.85;
 const ZOOM = 1.3;
 
 export function MapView() {

@@ -92,7 +92,7 @@ function PlayedCharacter({ id, characters }: PlayedProps) {
             <div className={styles.side}>
               <RoomCard />
             </div>
-            <div className={styles.side}>
+            <div className={`${styles.side} ${styles.last}`}>
               <section className={`card ${styles.map}`} aria-label="Map">
                 <MapView />
               </section>

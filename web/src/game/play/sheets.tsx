@@ -5,14 +5,15 @@ import { Modal } from '../../kit/controls/modal.js';
 import { Icon, type IconName } from '../../kit/display/icon.js';
 import { Bag } from './bag-card.js';
 import { MapView } from './map-view.js';
-import { usePlaying } from './playing.js';
+import { type Playing, PlayingContext, usePlaying } from './playing.js';
 import { Room } from './room-card.js';
 import styles from './sheets.module.css';
 
 type SheetName = 'room' | 'bag' | 'map';
 
 export function Sheets() {
-  const { screen } = usePlaying();
+  const playing = usePlaying();
+  const { screen } = playing;
   const { location, inventory } = screen;
   const [open, setOpen] = useState<SheetName | null>(null);
   const around = location.players.length - 1 + location.items.length;
@@ -41,9 +42,26 @@ export function Sheets() {
       {button('map', 'map', 'Map', null)}
       {open && (
         <Modal title={title} open onOpenChange={() => setOpen(null)} sheet>
-          {content}
+          <PlayingContext value={closing(playing, () => setOpen(null))}>{content}</PlayingContext>
         </Modal>
       )}
     </div>
   );
 }
+
+/** What is chosen in a sheet closes it: what comes of it is seen in the terminal. */
+const closing = (playing: Playing, close: () => void): Playing => ({
+  ...playing,
+  choose: (choice) => {
+    close();
+    playing.choose(choice);
+  },
+  speak: (voice) => {
+    close();
+    playing.speak(voice);
+  },
+  trade: (keeper) => {
+    close();
+    playing.trade(keeper);
+  },
+});

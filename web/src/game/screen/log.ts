@@ -43,24 +43,29 @@ export const lastNumber = ({ happenings }: Pick<Screen, 'happenings'>): number =
 
 /** Adds what the screen has that the log has not: happenings, what was lost between, the room if it is another one. */
 export function hear(log: Log, screen: Screen): Log {
+  const isElsewhere = log.roomId !== screen.location.id;
   const fresh = screen.happenings.filter(({ number }) => log.shown === null || number > log.shown);
   const first = fresh[0]?.number ?? 0;
+  const arrival = isElsewhere ? fresh.findLast(({ kind, who }) => kind === 'CAME' && who?.id === screen.id) : undefined;
   const lost = log.shown !== null && first > log.shown + 1 ? first - log.shown - 1 : 0;
   const heard = add(
     log,
     ...(lost > 0 ? [{ kind: 'lost', count: lost } as const] : []),
-    ...fresh.map(({ number, at, kind, text, who }) => ({
-      kind: 'happened' as const,
-      number,
-      at,
-      what: kind,
-      text,
-      who: who?.name ?? null,
-      isOwn: who?.id === screen.id,
-    })),
+    // The description of the room takes the place of “You are here”.
+    ...fresh
+      .filter((each) => each !== arrival)
+      .map(({ number, at, kind, text, who }) => ({
+        kind: 'happened' as const,
+        number,
+        at,
+        what: kind,
+        text,
+        who: who?.name ?? null,
+        isOwn: who?.id === screen.id,
+      })),
   );
   const known = { ...heard, shown: Math.max(log.shown ?? 0, lastNumber(screen)) };
-  return log.roomId === screen.location.id ? known : { ...describe(known, screen), roomId: screen.location.id };
+  return !isElsewhere ? known : { ...describe(known, screen), roomId: screen.location.id };
 }
 
 /** Describes the room where the character is. */
