@@ -41,5 +41,29 @@ export const gameSection: Section = {
       titled: true,
       unlisted: true,
     },
+    {
+      path: '/game/world',
+      name: 'World',
+      role: 'EDITOR',
+      Content: lazyPage(() => import('./world/pages/world-page.js').then((module) => module.WorldPage)),
+    },
+    {
+      path: '/game/items',
+      name: 'Items',
+      role: 'EDITOR',
+      Content: lazyPage(() => import('./world/pages/items-page.js').then((module) => module.ItemsPage)),
+    },
+    {
+      path: '/game/folk',
+      name: 'Inhabitants',
+      role: 'EDITOR',
+      Content: lazyPage(() => import('./world/pages/folk-page.js').then((module) => module.FolkPage)),
+    },
+    {
+      path: '/game/files',
+      name: 'Files',
+      role: 'EDITOR',
+      Content: lazyPage(() => import('./world/pages/files-page.js').then((module) => module.FilesPage)),
+    },
   ],
 };

@@ -2,9 +2,10 @@
 import { formatCount } from '../../kit/base/format.js';
 import { Card } from '../../kit/display/card.js';
 import { Icon, type IconName } from '../../kit/display/icon.js';
+import { formatWeight } from '../parts/weight.js';
 import styles from './bag-card.module.css';
 import { usePlaying } from './playing.js';
-import { formatWeight, Things } from './things.js';
+import { Things } from './things.js';
 
 export function BagCard() {
   const { screen } = usePlaying();

@@ -2,6 +2,7 @@
 import type { ItemKind } from '../../../generated/graphql.js';
 import { formatCount } from '../../kit/base/format.js';
 import { Icon, type IconName } from '../../kit/display/icon.js';
+import { formatWeight } from '../parts/weight.js';
 import { choicesForItem, inHands, slotWords } from '../screen/choices.js';
 import type { Item } from '../screen/documents.js';
 import { ChoicesMenu } from './choices-menu.js';
@@ -65,9 +66,6 @@ function Thing({ item }: { item: Item }) {
     </ChoicesMenu>
   );
 }
-
-export const formatWeight = (grams: number): string =>
-  grams < 1000 ? `${formatCount(grams)} g` : `${formatCount(Math.round(grams / 100) / 10)} kg`;
 
 const factsOf = ({ weight, price }: Item): string =>
   [formatWeight(weight), price ? `worth ${formatCount(price)} gold` : ''].filter(Boolean).join(', ');

@@ -2,10 +2,11 @@
 import { formatCount } from '../../kit/base/format.js';
 import { Modal } from '../../kit/controls/modal.js';
 import { Icon } from '../../kit/display/icon.js';
+import { formatWeight } from '../parts/weight.js';
 import { buy, type Choice, choicesForItem, resalePrice } from '../screen/choices.js';
 import type { Item, Somebody } from '../screen/documents.js';
 import { usePlaying } from './playing.js';
-import { formatWeight, itemIcons } from './things.js';
+import { itemIcons } from './things.js';
 import styles from './trade-modal.module.css';
 
 export function TradeModal({ keeper, onClose }: { keeper: Somebody; onClose: () => void }) {
