@@ -24,9 +24,12 @@ export interface Carried {
   readonly actor: CharacterDocument | null;
 }
 
-/** The room as the first step has left it, if it was a part of it. */
-interface Known {
+/** What is known when the steps begin. */
+export interface Known {
+  /** The room as the first step has left it, if it was a part of it. */
   readonly location?: LocationDocument | null;
+  /** How many happenings of the room the character who acts knows already. Default: it is not known. */
+  readonly since?: number;
   /** Another process may have done some of the steps. */
   readonly isResumed?: boolean;
 }
@@ -35,24 +38,32 @@ interface Known {
 export async function carry(
   db: Db,
   found: FoundTransit,
-  { location = null, isResumed = false }: Known,
+  { location = null, since = 0, isResumed = false }: Known,
 ): Promise<Carried> {
   const { transit } = found;
   const hasArrived = isResumed && (await isElsewhere(db, found));
-  const arrived = hasArrived ? NOTHING : await arrive(db, transit, location);
+  const shown = location && copyStages(location, since);
+  const arrived = hasArrived ? NOTHING : await arrive(db, transit, location, shown ?? []);
   if ('why' in arrived) {
     await takeBack(db, found);
     return { declined: arrived, actor: null };
   }
   failpoint('game.arrived');
-  if (transit.entry) await recordIntended(db, transit.entry);
+  await record(db, transit);
   const told = arrived.location ?? (await tell(db, transit));
   failpoint('game.told');
-  const source = await close(db, found, told);
+  const source = await close(db, found, told ? copyStages(told, found.source.id === transit.by ? since : 0) : []);
   failpoint('game.closed');
   if (source?._id === transit.by) return { declined: null, actor: source };
   if (!told || arrived.location || !arrived.character) return { declined: null, actor: arrived.character };
-  return { declined: null, actor: await bringUpToDate(db, arrived.character._id, told) };
+  return { declined: null, actor: await bringUpToDate(db, arrived.character._id, told, since) };
+}
+
+/** Writes the entry of the audit trail, if an administrator acts: once it is certain that the act is done. */
+export async function record(db: Db, { entry }: Transit): Promise<void> {
+  if (!entry) return;
+  await recordIntended(db, entry);
+  failpoint('game.recorded');
 }
 
 interface Arrived {
@@ -80,12 +91,18 @@ async function isElsewhere(db: Db, { transit }: FoundTransit): Promise<boolean> 
 
 const ATTEMPTS_MAX = 5; // of a step whose container changes meanwhile
 
-async function arrive(db: Db, transit: Transit, room: LocationDocument | null): Promise<Arrived | Declined> {
+/** @param shown stages that bring a character's copy of the room up to date */
+async function arrive(
+  db: Db,
+  transit: Transit,
+  room: LocationDocument | null,
+  shown: readonly Document[],
+): Promise<Arrived | Declined> {
   const { to } = transit;
   if (!to) return NOTHING;
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const arrived =
-      to.kind === 'CHARACTER' ? await atCharacter(db, to, transit, room) : await atLocation(db, to, transit);
+      to.kind === 'CHARACTER' ? await atCharacter(db, to, transit, room, shown) : await atLocation(db, to, transit);
     if (arrived !== 'AGAIN') return arrived;
   }
   throw turnEnded();
@@ -96,6 +113,7 @@ async function atCharacter(
   to: Destination,
   transit: Transit,
   room: LocationDocument | null,
+  shown: readonly Document[],
 ): Promise<Arrived | Declined | 'AGAIN'> {
   const { items, price, call, by } = transit;
   const weight = weightOf(items);
@@ -123,7 +141,7 @@ async function atCharacter(
           ...(by === to.id && withCall(call)),
         },
       },
-      ...(room ? copyStages(room) : []),
+      ...shown,
     ],
     { returnDocument: 'after' },
   );
@@ -191,7 +209,7 @@ async function tell(db: Db, transit: Transit): Promise<LocationDocument | null> 
 async function close(
   db: Db,
   { source, transit }: FoundTransit,
-  room: LocationDocument | null,
+  shown: readonly Document[],
 ): Promise<CharacterDocument | null> {
   const { call, price, by } = transit;
   if (source.kind !== 'CHARACTER') {
@@ -208,7 +226,7 @@ async function close(
           ...(by === source.id && withCall(call)),
         },
       },
-      ...(room ? copyStages(room) : []),
+      ...shown,
     ],
     { returnDocument: 'after' },
   );
@@ -236,6 +254,11 @@ async function takeBack(db: Db, { source, transit }: FoundTransit): Promise<void
 }
 
 /** A character's copy of a room, at once. */
-export function bringUpToDate(db: Db, id: string, room: LocationDocument): Promise<CharacterDocument | null> {
-  return characters(db).findOneAndUpdate({ _id: id }, copyStages(room), { returnDocument: 'after' }); // guard: only an older copy
+export function bringUpToDate(
+  db: Db,
+  id: string,
+  room: LocationDocument,
+  since = 0,
+): Promise<CharacterDocument | null> {
+  return characters(db).findOneAndUpdate({ _id: id }, copyStages(room, since), { returnDocument: 'after' }); // guard: only an older copy
 }

@@ -4,13 +4,13 @@
  */
 import type { Db, Document } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
-import { recordIntended } from '../../people/audit.js';
 import { enterStages } from '../rooms/room-copy.js';
 import { changeOf } from '../world/change.js';
 import { CALLS_KEPT, type CharacterDocument, characters } from '../world/character.js';
 import { findLocation, hasRoomFor, type LocationDocument, locations, PLAYERS_MAX } from '../world/location.js';
 import type { Player } from '../world/player.js';
 import type { Transit } from '../world/transit.js';
+import { record } from './carrying.js';
 import { type FoundTransit, holders, inTime, turnEnded } from './turn.js';
 
 export interface Gone {
@@ -41,7 +41,7 @@ export async function goOn(db: Db, found: FoundTransit, { from, isResumed = fals
     return { isBack: true, character: null };
   }
   failpoint('game.entered');
-  if (transit.entry) await recordIntended(db, transit.entry);
+  await record(db, transit);
   const old = from ?? (source.kind === 'LOCATION' ? await findLocation(db, source.id) : null);
   const character = await characters(db).findOneAndUpdate(
     { _id: player.id, moves: move - 1 }, // guard: each move is done once
