@@ -58,10 +58,17 @@ export function App() {
     );
   }
   if (visited) return <Visited page={visited} path={path} />;
-  if (viewer === null) return <SignInPage />;
+  if (viewer === null) return <Door section={sections?.find((section) => pageAt(section, path))} />;
   if (viewer === undefined || sections === null) return unreachable ? <Unreachable /> : <Blank />;
   return <Frame path={path} viewer={viewer} sections={sections} />;
 }
+
+/** For visitors who are not signed in. */
+const Door = ({ section }: { section: Section | undefined }) => (
+  <ErrorFence>
+    <Suspense fallback={<Blank />}>{section?.visitors ? <section.visitors /> : <SignInPage />}</Suspense>
+  </ErrorFence>
+);
 
 const Blank = () => <div aria-hidden="true" className={styles.blank} />;
 

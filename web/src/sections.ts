@@ -6,6 +6,7 @@ import { domainsStore } from './api/session.js';
 import { commentsSection } from './comments/section.js';
 import { commerceSection } from './commerce/section.js';
 import { contentSection } from './content/section.js';
+import { gameSection } from './game/section.js';
 import { useStore } from './kit/base/store.js';
 import { peopleSection } from './people/section.js';
 import type { Section } from './shell/section.js';
@@ -19,6 +20,7 @@ const sections: readonly Section[] = [
   commentsSection,
   adsSection,
   socialSection,
+  gameSection,
   peopleSection,
   systemSection,
 ];

@@ -28,6 +28,8 @@ export interface Section {
   readonly wide?: boolean;
   /** Shown on the home page to users who cannot open any section. */
   readonly welcome?: ReactNode;
+  /** Shown at its addresses to visitors who are not signed in. Omitted: the form to sign in. */
+  readonly visitors?: LazyPage;
   /** The first one that the viewer may open is the target of the section's link. */
   readonly pages: readonly [SectionPage, ...SectionPage[]];
 }

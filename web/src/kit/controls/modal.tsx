@@ -14,6 +14,8 @@ interface ModalProps {
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
   readonly wide?: boolean;
+  /** On a narrow page it rises from the bottom, where thumbs are. */
+  readonly sheet?: boolean;
   /** Its content cannot be shown again: a click outside does not close it. */
   readonly steady?: boolean;
   readonly children: ReactNode;
@@ -21,7 +23,16 @@ interface ModalProps {
 
 const CONTROL = 'input, textarea, select, button, a[href], [tabindex="0"]';
 
-export function Modal({ title, description, open, onOpenChange, wide = false, steady = false, children }: ModalProps) {
+export function Modal({
+  title,
+  description,
+  open,
+  onOpenChange,
+  wide = false,
+  sheet = false,
+  steady = false,
+  children,
+}: ModalProps) {
   const body = useRef<HTMLDivElement>(null);
   const before = useRef<Element | null>(null);
   const focusFirst = (event: Event) => {
@@ -41,7 +52,7 @@ export function Modal({ title, description, open, onOpenChange, wide = false, st
       <Dialog.Portal>
         <Dialog.Overlay className={styles.veil} />
         <Dialog.Content
-          className={`${styles.modal} ${wide ? styles.wide : ''}`}
+          className={`${styles.modal} ${wide ? styles.wide : ''} ${sheet ? styles.sheet : ''}`}
           onOpenAutoFocus={focusFirst}
           onCloseAutoFocus={goBack}
           onInteractOutside={(event) => steady && event.preventDefault()}

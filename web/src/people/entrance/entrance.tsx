@@ -9,14 +9,20 @@ import { Notice } from '../../kit/display/notice.js';
 import { ThemeButton } from '../../shell/theme-button.js';
 import styles from './entrance.module.css';
 
-export function Entrance({ title, children }: { title: string; children: ReactNode }) {
+interface EntranceProps {
+  readonly title: string;
+  readonly wide?: boolean;
+  readonly children: ReactNode;
+}
+
+export function Entrance({ title, wide = false, children }: EntranceProps) {
   useTitle(title);
   return (
     <main className={styles.page} id="main">
       <div className={styles.theme}>
         <ThemeButton />
       </div>
-      <div className={styles.card}>
+      <div className={styles.card} data-wide={wide}>
         <Logo size={40} />
         <h1>{title}</h1>
         {children}

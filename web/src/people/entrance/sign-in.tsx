@@ -46,7 +46,7 @@ export function SignInPage() {
 }
 
 /** Has a fixed minimum height, so that the layout does not shift. */
-function HowToGetIn() {
+export function HowToGetIn() {
   const mode = useSignUpMode();
   return (
     <div className={`note ${styles.more}`}>

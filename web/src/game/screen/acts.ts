@@ -1,0 +1,103 @@
+/** What a character does, typed or chosen, as something that can be kept while the server is away. */
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import type { Slot } from '../../../generated/graphql.js';
+import { explainError, uncachedClient } from '../../api/client.js';
+import {
+  BuyDocument,
+  DropDocument,
+  EquipDocument,
+  GiveDocument,
+  LookDocument,
+  MoveDocument,
+  PickUpDocument,
+  PutIntoDocument,
+  type Screen,
+  SellDocument,
+  SendCommandDocument,
+  SpeakDocument,
+  TakeOutDocument,
+  UnequipDocument,
+} from './documents.js';
+
+export type Act =
+  | { readonly do: 'type'; readonly text: string }
+  | { readonly do: 'move'; readonly direction: string }
+  | { readonly do: 'look'; readonly atId: string | null }
+  | { readonly do: 'take' | 'takeOut' | 'drop' | 'unequip'; readonly itemId: string }
+  | { readonly do: 'putInto'; readonly itemId: string; readonly containerId: string }
+  | { readonly do: 'give'; readonly itemId: string; readonly toId: string }
+  | { readonly do: 'equip'; readonly itemId: string; readonly slot: Slot }
+  | { readonly do: 'buy' | 'sell'; readonly itemId: string; readonly shopkeeperId: string }
+  | { readonly do: 'speak'; readonly text: string; readonly toId: string | null };
+
+export type Outcome =
+  | { readonly is: 'done'; readonly screen: Screen }
+  | { readonly is: 'refused'; readonly message: string; readonly suggestions: readonly string[] }
+  /** Whether it was done is not known: sent again with the same key, it is done once. */
+  | { readonly is: 'open' };
+
+type Answer = { readonly __typename: string };
+interface Data {
+  readonly outcome: Answer;
+}
+
+const simple = {
+  take: PickUpDocument,
+  takeOut: TakeOutDocument,
+  drop: DropDocument,
+  unequip: UnequipDocument,
+} as const;
+
+/** @param characterId who acts @param key the same for each attempt */
+export function sendAct(characterId: string, act: Act, key: string): Promise<Outcome> {
+  const own = { characterId, key };
+  switch (act.do) {
+    case 'type':
+      return send(SendCommandDocument, { ...own, text: act.text });
+    case 'move':
+      return send(MoveDocument, { ...own, direction: act.direction });
+    case 'look':
+      return send(LookDocument, { characterId, atId: act.atId });
+    case 'unequip':
+      return send(simple.unequip, { characterId, itemId: act.itemId });
+    case 'take':
+    case 'takeOut':
+    case 'drop':
+      return send(simple[act.do], { ...own, itemId: act.itemId });
+    case 'putInto':
+      return send(PutIntoDocument, { ...own, itemId: act.itemId, containerId: act.containerId });
+    case 'give':
+      return send(GiveDocument, { ...own, itemId: act.itemId, toId: act.toId });
+    case 'equip':
+      return send(EquipDocument, { characterId, itemId: act.itemId, slot: act.slot });
+    case 'buy':
+      return send(BuyDocument, { ...own, itemId: act.itemId, shopkeeperId: act.shopkeeperId });
+    case 'sell':
+      return send(SellDocument, { ...own, itemId: act.itemId, shopkeeperId: act.shopkeeperId });
+    case 'speak':
+      return send(SpeakDocument, { ...own, text: act.text, toId: act.toId });
+  }
+}
+
+/** The server has not done it, or cannot say whether it has. */
+const passing = ['SERVER_BUSY', 'DATABASE_UNAVAILABLE', 'UNAUTHENTICATED'];
+
+async function send<Variables extends Record<string, unknown>>(
+  document: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+): Promise<Outcome> {
+  const { data, error } = await uncachedClient.mutation(document, variables).toPromise();
+  const code = error?.graphQLErrors[0]?.extensions.code;
+  if (error?.networkError || passing.includes(String(code))) return { is: 'open' };
+  if (error) return { is: 'refused', message: asSentence(explainError(error)), suggestions: [] };
+  if (!data) return { is: 'open' };
+  return read(data.outcome);
+}
+
+function read(outcome: Answer): Outcome {
+  if (outcome.__typename === 'Character') return { is: 'done', screen: outcome as Answer & Screen };
+  const { message, suggestions = [] } = outcome as Answer & { message: string; suggestions?: readonly string[] };
+  return { is: 'refused', message: asSentence(message), suggestions };
+}
+
+export const asSentence = (text: string): string => (/[.!?…”]$/.test(text) ? text : `${text}.`);

@@ -1,0 +1,81 @@
+/** The exits as lines: one for both ways, with an arrow if there is only one way. */
+import { memo, useMemo } from 'react';
+import { BOX } from '../../map/grid.js';
+import type { Point } from '../../map/use-view.js';
+import type { WorldExit, WorldRoom } from '../data/world.js';
+import styles from './world-canvas.module.css';
+
+interface Link {
+  readonly key: string;
+  readonly from: string;
+  readonly to: string;
+  /** From `from` to `to`. */
+  readonly there: readonly WorldExit[];
+  readonly back: readonly WorldExit[];
+}
+
+interface LinksProps {
+  readonly rooms: readonly WorldRoom[];
+  readonly at: (id: string) => Point;
+  readonly chosen: string | null;
+}
+
+export const Links = memo(function Links({ rooms, at, chosen }: LinksProps) {
+  const links = useMemo(() => linksOf(rooms), [rooms]);
+  return links.map((link) => (
+    <LinkLine key={link.key} link={link} from={at(link.from)} to={at(link.to)} chosen={chosen} />
+  ));
+});
+
+function linksOf(rooms: readonly WorldRoom[]): readonly Link[] {
+  const known = new Set(rooms.map(({ id }) => id));
+  const links = new Map<string, { from: string; to: string; there: WorldExit[]; back: WorldExit[] }>();
+  for (const room of rooms)
+    for (const exit of room.exits) {
+      const to = exit.toId ?? '';
+      if (!known.has(to) || to === room.id) continue;
+      const key = [room.id, to].toSorted().join(' ');
+      const link = links.get(key) ?? { from: room.id, to, there: [], back: [] };
+      (link.from === room.id ? link.there : link.back).push(exit);
+      links.set(key, link);
+    }
+  return [...links].map(([key, link]) => ({ key, ...link }));
+}
+
+interface LinkLineProps {
+  readonly link: Link;
+  readonly from: Point;
+  readonly to: Point;
+  readonly chosen: string | null;
+}
+
+function LinkLine({ link: { from, to, there, back }, from: a, to: b, chosen }: LinkLineProps) {
+  const needs = [...there, ...back].some(({ needsKey }) => needsKey);
+  const outgoing = chosen === from ? there : chosen === to ? back : [];
+  const [here, other] = chosen === from ? [a, b] : [b, a];
+  const isOneWay = back.length === 0;
+  const tip = edgePoint(a, b);
+  const angle = (Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI;
+  return (
+    <g data-chosen={chosen === from || chosen === to} className={styles.link}>
+      <line x1={a.x} y1={a.y} x2={b.x} y2={b.y} data-needs={needs} />
+      {isOneWay && <path d="M0 0-10-5-10 5Z" transform={`translate(${tip.x} ${tip.y}) rotate(${angle})`} />}
+      {outgoing.length > 0 && (
+        <text x={here.x + (other.x - here.x) * 0.5} y={here.y + (other.y - here.y) * 0.5} dy="-4" textAnchor="middle">
+          {outgoing.map(({ direction }) => direction).join(', ')}
+        </text>
+      )}
+    </g>
+  );
+}
+
+/** Where a line from `a` meets the box of `b`. */
+function edgePoint(a: Point, b: Point): Point {
+  const [dx, dy] = [b.x - a.x, b.y - a.y];
+  const share = Math.min(
+    dx === 0 ? Number.POSITIVE_INFINITY : BOX.width / 2 / Math.abs(dx),
+    dy === 0 ? Number.POSITIVE_INFINITY : BOX.height / 2 / Math.abs(dy),
+    1,
+  );
+  return { x: b.x - dx * share, y: b.y - dy * share };
+}
