@@ -24,7 +24,7 @@ import {
   transitOf,
 } from './act.js';
 import type { Declined } from './carrying.js';
-import { declinedBy, nobodyThere, takeOffAndOut } from './handling.js';
+import { declinedBy, nobodyThere, takeOffAndOut } from './letting-go.js';
 
 export type NotForSale = Refusal<'NotForSale'>;
 type Trade = NobodyThere | ItemGone | NotForSale | NotEnoughGold | TooHeavy | NoRoom;
