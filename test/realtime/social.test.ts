@@ -12,6 +12,7 @@ import { type Card, cards, defineCardFeed, type Graph, graphs, hide, put, type S
 
 const RUNS = Number(process.env.SOCIAL_RUNS ?? 60);
 const AT_ONCE = 15;
+const ROUNDS_MAX = 10;
 const OWNERS = ['p', 'q', 'r'];
 const RINGS = [
   { events: 2000, bytes: 10_000_000 },
@@ -55,16 +56,20 @@ beforeAll(async () => {
 afterAll(() => Promise.all(hubs.map((hub) => hub.close())));
 
 describe('a feed of whom a reader follows', () => {
-  it('equals the database at every event', { timeout: 240_000 }, async () => {
+  it('equals the database at every event', { timeout: 600_000 }, async () => {
     const seed = Number(process.env.SEXTANT_SEED ?? Date.now() % 1_000_000);
-    const waiting = fc.sample(schedules, { numRuns: RUNS, seed }).entries();
-    const runner = async () => {
-      for (const [index, schedule] of waiting) await run(schedule, `seed-${seed}-${index}`);
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, runner));
     const resumed = (kind: 'fromRing' | 'caughtUp') => hubs.reduce((sum, { health }) => sum + health.resumed[kind], 0);
-    const reached = { ...kinds, fromRing: resumed('fromRing'), caughtUp: resumed('caughtUp') };
-    for (const [what, count] of Object.entries(reached)) expect(count, what).toBeGreaterThan(RUNS / 20);
+    const reached = () => ({ ...kinds, fromRing: resumed('fromRing'), caughtUp: resumed('caughtUp') });
+    const areReached = () => Object.values(reached()).every((count) => count > RUNS / 20);
+    // On a busy machine, visits end before much has happened: then there are more of them.
+    for (let round = 0; round === 0 || (round < ROUNDS_MAX && !areReached()); round += 1) {
+      const waiting = fc.sample(schedules, { numRuns: RUNS, seed: seed + round }).entries();
+      const runner = async () => {
+        for (const [index, schedule] of waiting) await run(schedule, `seed-${seed + round}-${round}-${index}`);
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, runner));
+    }
+    for (const [what, count] of Object.entries(reached())) expect(count, what).toBeGreaterThan(RUNS / 20);
   });
 });
 
