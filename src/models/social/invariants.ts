@@ -2,7 +2,7 @@
 import type { ClientSession, Db } from 'mongodb';
 import { inSnapshotBatches, type Visited } from '../../database/collections/snapshot-batches.js';
 import type { Violation } from '../domain.js';
-import { type DeliveryDocument, deliveries } from './delivery/delivery.js';
+import { type DeliveryDocument, deliveries, removalOf } from './delivery/delivery.js';
 import { followerPages } from './network/follower.js';
 import { type PersonDocument, people } from './network/person.js';
 import { votes } from './posts/poll.js';
@@ -55,15 +55,32 @@ function* findBlockedFollowing({ _id, following, blocked }: PersonDocument): Ite
     yield { invariant: 'nobody follows whom they have blocked', subject: _id, expected: 0, found: both.length };
 }
 
-/** The counters of polls are the numbers of votes. */
+/** The counters of polls are the numbers of votes, and deleted polls have none. */
 export async function* findPostViolations(db: Db, visited: Visited): AsyncIterable<Found> {
-  for await (const { documents, session } of inSnapshotBatches(db, posts(db), { visited }))
+  for await (const { documents, session } of inSnapshotBatches(db, posts(db), { visited })) {
     for (const { _id, detail } of documents)
       for (const [option, { votes: found }] of (detail?.options ?? []).entries()) {
         const expected = await votes(db).countDocuments({ post_id: _id, option }, { session });
         if (expected !== found)
           yield { invariant: 'votes = documents of voters', subject: `${_id} ${option}`, expected, found };
       }
+    const deleted = documents.filter(({ type, live }) => type === 'POLL' && !live).map(({ _id }) => _id);
+    if (deleted.length > 0) yield* findLeftVotes(db, session, deleted);
+  }
+}
+
+/** A courier removes them with the comments: until its delivery has ended, they may be there. */
+async function* findLeftVotes(db: Db, session: ClientSession, polls: readonly string[]): AsyncIterable<Found> {
+  const removals = polls.map(removalOf);
+  const open = await deliveries(db)
+    .find({ _id: { $in: removals }, open: true }, { session, projection: { _id: 1 } })
+    .toArray();
+  const waiting = new Set(open.map(({ _id }) => _id));
+  for (const poll of polls) {
+    if (waiting.has(removalOf(poll))) continue;
+    const found = await votes(db).countDocuments({ post_id: poll }, { session });
+    if (found > 0) yield { invariant: 'votes of a deleted poll', subject: poll, expected: 0, found };
+  }
 }
 
 /** Their pauses are ten minutes by then: a repeated failure has been going on for half an hour. */

@@ -12,7 +12,7 @@ import { explainVisibility } from '../../models/social/posts/post-sight.js';
 import { grants } from '../../models/social/posts/visibility.js';
 import type { Context } from '../../server/context/context.js';
 import { hasRole, requirePerson } from '../../server/identity/viewer.js';
-import { SextantError } from '../../shared/errors.js';
+import { InputError, SextantError } from '../../shared/errors.js';
 import { toGlobalId } from '../../shared/global-id.js';
 import { actOfViewer } from '../people/act.js';
 import { signedIn } from '../support/access.js';
@@ -48,7 +48,9 @@ export const Query: Pick<QueryResolvers, 'audiencePreview' | 'explainVisibility'
     return previewAudience(db, author, audience, circles);
   },
   explainVisibility: async (_root, { postId, readerId }, { db, viewer }) => {
-    const explained = await explainVisibility(db, postIdOf(postId), readerId ? personIdOf(readerId) : null);
+    const reader = readerId === null || readerId === undefined ? null : personIdOf(readerId);
+    if (reader === '') throw new InputError('readerId', 'is not the id of an account');
+    const explained = await explainVisibility(db, postIdOf(postId), reader);
     const isTheirs = explained?.post.author_id === viewer.id || hasRole(viewer, 'ADMIN');
     return explained && isTheirs ? { isVisible: grants(explained.rule), rule: explained.rule } : null;
   },

@@ -5,8 +5,8 @@ import { hasRole, type Role, refuseViewer, requirePerson, type Scope, type Viewe
 export type AccessRule =
   | { readonly kind: 'public' }
   | { readonly kind: 'auth'; readonly role: Role; readonly scope: Scope | null }
-  /** `field` names the owner's id in the object; null on a root field, which only ever concerns the caller. */
-  | { readonly kind: 'owner'; readonly field: string | null };
+  /** `field` names the owner's id in the object; null on a root field, which only ever concerns the caller. `role` is that of others. */
+  | { readonly kind: 'owner'; readonly field: string | null; readonly role: Role };
 
 /** @returns null for a field without a rule: anyone who can reach its object may read it */
 export function accessRuleOf(definition: FieldDefinitionNode | null | undefined, isRoot: boolean): AccessRule | null {
@@ -20,7 +20,10 @@ export function accessRuleOf(definition: FieldDefinitionNode | null | undefined,
     };
   }
   const owner = directive('owner');
-  if (owner) return { kind: 'owner', field: isRoot ? null : (argumentOf(owner, 'field') ?? '_id') };
+  if (owner) {
+    const role = (argumentOf(owner, 'role') ?? 'ADMIN') as Role;
+    return { kind: 'owner', field: isRoot ? null : (argumentOf(owner, 'field') ?? '_id'), role };
+  }
   return directive('public') ? { kind: 'public' } : null;
 }
 
@@ -43,7 +46,11 @@ const scopeText = (scope: Scope): string => scope.toLowerCase().replace('_', ':'
 /** A sentence for the field's description, where GraphiQL shows it. */
 export function describeRule(rule: AccessRule): string {
   if (rule.kind === 'public') return 'For everyone.';
-  if (rule.kind === 'owner') return rule.field === null ? 'For signed-in users.' : 'For the user and administrators.';
+  if (rule.kind === 'owner' && rule.field === null) return 'For signed-in users.';
+  if (rule.kind === 'owner')
+    return rule.role === 'ADMIN'
+      ? 'For the user and administrators.'
+      : `For the user, ${PEOPLE[rule.role]} and administrators.`;
   const people = rule.role === 'ADMIN' ? PEOPLE.ADMIN : `${PEOPLE[rule.role]} and administrators`;
   return rule.scope === null
     ? `For ${people}.`
@@ -65,5 +72,5 @@ export function requireAccess(rule: AccessRule, viewer: Viewer, source: unknown)
   }
   const owner = (source as Readonly<Record<string, unknown>>)[rule.field];
   const owns = viewer.id !== null && owner === viewer.id;
-  if (!owns && !hasRole(viewer, 'ADMIN')) refuseViewer(viewer, 'This belongs to another user');
+  if (!owns && !hasRole(viewer, rule.role)) refuseViewer(viewer, 'This belongs to another user');
 }

@@ -6,7 +6,8 @@ const ERASED = 'removes what the person has whose account was deleted; the next 
 export const exemptions: Exemptions = {
   multiDocumentWrites: {
     'delete many social.posts {_id: {$in}, live: {$exists: false}}': ERASED,
-    'delete many social.votes {post_id: {$in}}': ERASED,
+    'delete many social.votes {post_id}':
+      'the post is deleted, and takes no more of them; a courier repeats it after a crash',
     'delete many social.news {user_id}': ERASED,
     'delete many social.deliveries {_id: {$in}, open: {$exists: false}}': ERASED,
     'delete many social.deliveries {_id: {$gte, $lt}}': ERASED,

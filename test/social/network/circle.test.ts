@@ -78,6 +78,13 @@ describe('circles', () => {
     ]);
   });
 
+  it('are listed regardless of case, and numbers by their value', async () => {
+    const { ida } = await api.members('ida');
+    for (const name of ['Year 10', 'crew', 'Year 9', 'Boats', 'Élan', 'family']) await api.circle(ida, name);
+    const { circles } = await api.ask<{ circles: { name: string }[] }>('{ circles { name } }', {}, ida);
+    expect(circles.map(({ name }) => name)).toEqual(['Boats', 'crew', 'Élan', 'family', 'Year 9', 'Year 10']);
+  });
+
   it('have pages of people, none twice', async () => {
     const owner = await api.member('owner');
     const friends = await api.members('m1', 'm2', 'm3');

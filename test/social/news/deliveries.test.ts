@@ -76,6 +76,29 @@ describe('a backlog of imported posts', () => {
     // So that the plans of its queries are judged with others in the collection.
     await network.post('imported');
   });
+
+  it('has one step of ten, however much members post', { timeout: 60_000 }, async () => {
+    for (let at = 0; at < 20; at += 1) await network.post('ben');
+    const finished = () =>
+      deliveries(database.db)
+        .aggregate<{ _id: number; count: number }>([
+          { $match: { state: 'FINISHED' } },
+          { $group: { _id: '$priority', count: { $sum: 1 } } },
+        ])
+        .toArray();
+    const countOf = (all: Awaited<ReturnType<typeof finished>>, priority: number) =>
+      all.find(({ _id }) => _id === priority)?.count ?? 0;
+    const before = await finished();
+    let steps = 0;
+    await carryOut(database.db, () => {
+      steps += 1;
+      return steps > 40; // fewer than the posts of members take
+    });
+    const after = await finished();
+    // An imported post takes one step here. Those of the member take two each: the first of all 20, then the second of 16.
+    expect(countOf(after, PRIORITY.IMPORTED) - countOf(before, PRIORITY.IMPORTED)).toBe(4);
+    expect(countOf(after, PRIORITY.MEMBERS) - countOf(before, PRIORITY.MEMBERS)).toBe(16);
+  });
 });
 
 describe('a delivery that fails', () => {

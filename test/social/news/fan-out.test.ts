@@ -147,6 +147,11 @@ describe('why a reader sees a post', () => {
       for (const by of [inFriends, inFamily, foe]) expect(await explain(post, reader, by)).toBeNull();
     }
     expect(await explain('none', null, ann)).toBeNull();
+    for (const readerId of ['nobody', ''])
+      expect(await api.failure(EXPLAIN, { postId: id, readerId }, ann)).toMatchObject({
+        code: 'BAD_USER_INPUT',
+        field: 'readerId',
+      });
     expect(await api.failure(EXPLAIN, { postId: id }, null)).toMatchObject({ code: 'UNAUTHENTICATED' });
     await api.delivered();
   });

@@ -384,6 +384,32 @@ describe('a poll', () => {
     expect(await stored(id)).toEqual(before);
   });
 
+  it('that is deleted keeps no votes once it is out of the news', async () => {
+    const [gone, kept] = [
+      await publish({ type: 'POLL', audience: 'PUBLIC', poll }),
+      await publish({ type: 'POLL', audience: 'PUBLIC', poll }),
+    ];
+    for (const { id } of [gone, kept]) for (const by of [ann, ben]) await vote(id, 1, by);
+    const votesOf = ({ id }: { readonly id: string }) =>
+      votes(database.db).countDocuments({ post_id: idOfType('Post', id) ?? '' });
+    const violations = async () => {
+      const found = [];
+      for await (const { invariant } of findPostViolations(database.db, async () => undefined)) found.push(invariant);
+      return found;
+    };
+    const left = await votes(database.db)
+      .find({ post_id: idOfType('Post', gone.id) ?? '' })
+      .toArray();
+    await api.remove(ann, gone.id);
+    expect(await violations()).toEqual([]);
+    await api.delivered();
+    expect([await votesOf(gone), await votesOf(kept)]).toEqual([0, 2]);
+    expect(await violations()).toEqual([]);
+    await votes(database.db).insertMany(left);
+    expect(await violations()).toEqual(['votes of a deleted poll']);
+    await votes(database.db).deleteMany({ post_id: idOfType('Post', gone.id) ?? '' });
+  });
+
   it('counts what 30 people vote at once, each twice', async () => {
     const id = (await publish({ type: 'POLL', audience: 'PUBLIC', poll })).id;
     const voters: Member[] = [];

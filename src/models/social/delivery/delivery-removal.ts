@@ -1,8 +1,6 @@
 /** Removing what deliveries know of people who have left the network. */
 import type { Db } from 'mongodb';
-import { deliveries } from './delivery.js';
-
-const REMOVAL_MARK = '!';
+import { deliveries, postOfDelivery, removalOf } from './delivery.js';
 
 /**
  * Those of posts, and of their removals, as far as they have ended. An open one is not touched: it ends when it notices that its post is
@@ -10,12 +8,12 @@ const REMOVAL_MARK = '!';
  * @returns the posts of which something is still on its way
  */
 export async function removeEndedDeliveries(db: Db, posts: readonly string[]): Promise<Set<string>> {
-  const ids = posts.flatMap((post) => [post, `${post}${REMOVAL_MARK}`]);
+  const ids = posts.flatMap((post) => [post, removalOf(post)]);
   const open = await deliveries(db)
     .find({ _id: { $in: ids }, open: true }, { projection: { _id: 1 } })
     .toArray();
   await deliveries(db).deleteMany({ _id: { $in: ids }, open: { $exists: false } }); // guard: it has ended
-  return new Set(open.map(({ _id }) => (_id.endsWith(REMOVAL_MARK) ? _id.slice(0, -1) : _id)));
+  return new Set(open.map(({ _id }) => postOfDelivery(_id)));
 }
 
 /** Those that compare the news of a reader: the reader has none any more. @returns how many */

@@ -17,7 +17,7 @@ interface Delivery {
   state: WorkState;
   /** As long as it has not ended. */
   open?: true;
-  /** What members do comes first, what was imported when nothing else is due: a backlog of it delays nobody. */
+  /** What members do comes first, except in every tenth step: a backlog of what was imported delays nobody much, and does not stand still. */
   priority: Priority;
   /**
    * When it may take its next step: within a priority the oldest first, so that a post with many readers stalls none with few. It begins
@@ -74,6 +74,12 @@ export const deliveries = defineCollection<DeliveryDocument>('social.deliveries'
   { key: { open: 1, reader_id: 1 }, partialFilterExpression: { open: true } }, // findOpenPairs
   { key: { finished: 1 }, expireAfterSeconds: KEPT_DAYS * DAY_SECONDS }, // MongoDB removes what ended long ago
 ]);
+
+const REMOVAL_MARK = '!';
+/** The id of the delivery that removes a post. */
+export const removalOf = (post: string): string => `${post}${REMOVAL_MARK}`;
+/** The post of a delivery, or of its removal. */
+export const postOfDelivery = (id: string): string => (id.endsWith(REMOVAL_MARK) ? id.slice(0, -1) : id);
 
 const begin = (now: Date) => ({
   state: 'WAITING' as const,
@@ -160,7 +166,7 @@ export async function deliverRemoval(
   now: Date,
 ): Promise<void> {
   await deliveries(db).updateOne(
-    { _id: `${post}!` },
+    { _id: removalOf(post) },
     {
       $inc: { token: 1 },
       $set: begin(now),

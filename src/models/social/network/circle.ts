@@ -37,11 +37,13 @@ export const asOwnCircle = (
   members: following.filter(({ circles }) => circles.includes(id)).map((followed) => followed.id),
 });
 
-/** Of a person, by name. */
+const names = new Intl.Collator('en', { numeric: true });
+
+/** Of a person, by name: regardless of case, as people sort. */
 export async function findCircles(db: Db, owner: string): Promise<OwnCircle[]> {
   const person = await findPerson(db, owner);
   if (!person) return [];
-  const circles = person.circles.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  const circles = person.circles.toSorted((one, other) => names.compare(one.name, other.name));
   return circles.map((circle) => asOwnCircle(person, circle));
 }
 

@@ -1,7 +1,7 @@
 /**
  * Carries out deliveries, one step of one delivery after the other, the one that has waited longest first: a post with ten thousand
- * readers takes ten steps, and between any two of them others have their turn. Imported posts come when no other is due. Every process
- * has a courier. A step is taken under a lease; its result is recorded with the fencing token, so of two couriers only the later one
+ * readers takes ten steps, and between any two of them others have their turn. Imported posts have every tenth step, and all when no other
+ * is due. Every process has a courier. A step is taken under a lease; its result is recorded with the fencing token, so of two couriers only the later one
  * advances.
  *
  * What the earlier one writes besides must do no harm, however late it comes. References that are added grant nothing, and whoever adds
@@ -20,8 +20,10 @@ import {
   deliverPairs,
   deliverRemoval,
   type PostDelivery,
+  PRIORITY,
 } from '../delivery/delivery.js';
 import { findPerson } from '../network/person.js';
+import { votes } from '../posts/poll.js';
 import { findPost } from '../posts/post.js';
 import { discussionOfPost } from '../posts/post-comments.js';
 import { compareNext } from './comparison.js';
@@ -36,6 +38,8 @@ const DOUBLINGS_MAX = 10; // keeps the power small
 const FAILURE = 'It could not be written into the news. It is tried again, with growing pauses';
 const UNTIL_NOTICED_MS = 500;
 const REFERENCES_AT_ONCE = 50;
+/** So many steps have one in which what was imported comes first: however much members do, an import ends. */
+const IMPORT_TURN = 10;
 /** The rest after so many, as a share of the time they took: others have half of the database's time. */
 const REST_SHARE = 1;
 const REST_MAX_MS = 100;
@@ -65,7 +69,7 @@ export async function carryOut(
 ): Promise<number> {
   for (let steps = 0; ; steps += 1) {
     if (isStopped()) return steps;
-    const taken = await takeDue(db);
+    const taken = await takeDue(db, (steps + 1) % IMPORT_TURN === 0);
     if (!taken) return steps;
     failpoint('social.delivery-taken');
     try {
@@ -89,11 +93,14 @@ async function noteFailure(db: Db, { _id, token }: DeliveryDocument): Promise<vo
 export const isQueueEmpty = async (db: Db): Promise<boolean> =>
   (await deliveries(db).findOne({ open: true }, { projection: { _id: 1 } })) === null;
 
-/** Takes the lease of the one that has been due longest, of members before what was imported. */
-async function takeDue(db: Db): Promise<DeliveryDocument | null> {
+/** Takes the lease of the one that has been due longest, of members before what was imported, or the other way around. */
+async function takeDue(db: Db, isImportTurn: boolean): Promise<DeliveryDocument | null> {
   const isDue = { open: true as const, $expr: { $lte: ['$due', '$$NOW'] } };
+  const imported = { ...isDue, priority: PRIORITY.IMPORTED };
+  const find = (filter: Filter<DeliveryDocument>) =>
+    deliveries(db).findOne(filter, { sort: { priority: 1, due: 1 }, projection: { _id: 1 } });
   for (;;) {
-    const next = await deliveries(db).findOne(isDue, { sort: { priority: 1, due: 1 }, projection: { _id: 1 } });
+    const next = (isImportTurn ? await find(imported) : null) ?? (await find(isDue));
     if (!next) return null;
     failpoint('social.delivery-due');
     const taken = await takeLease(db, { ...isDue, _id: next._id });
@@ -215,6 +222,8 @@ async function remove(db: Db, post: string): Promise<Step> {
   const removed = await removePost(db, post);
   if (removed > 0) return { position: {}, done: removed };
   if (open) return { position: {}, done: 0, waitMs: UNTIL_NOTICED_MS };
-  await removeDiscussion(db, discussionOfPost(post)); // nobody can comment on it any more
+  // Nobody can vote or comment any more.
+  await votes(db).deleteMany({ post_id: post });
+  await removeDiscussion(db, discussionOfPost(post));
   return { position: null, done: 0 };
 }

@@ -1,11 +1,10 @@
 /**
- * What deleted posts have left: who wrote what where and when, votes, and the record of how far they came. It is removed for people who
- * have left the network. Posts are deleted before, so that their readers and those who follow them live are told.
+ * What deleted posts have left: who wrote what where and when, and the record of how far they came. It is removed for people who have
+ * left the network. Posts are deleted before, so that their readers and those who follow them live are told.
  */
 import type { Db, Filter, FindCursor } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
 import { removeEndedDeliveries } from '../delivery/delivery-removal.js';
-import { votes } from './poll.js';
 import { type PostDocument, posts } from './post.js';
 import { deletePost } from './post-change.js';
 
@@ -39,10 +38,10 @@ export async function removeRemains(db: Db, person: string): Promise<number> {
   return own + (await removeFound(db, { wall_id: person, deleted: { $exists: true } }));
 }
 
-type Remains = Pick<PostDocument, '_id' | 'type' | 'live'>;
+type Remains = Pick<PostDocument, '_id' | 'live'>;
 
 async function removeFound(db: Db, filter: Filter<PostDocument>): Promise<number> {
-  const found = posts(db).find<Remains>(filter, { projection: { type: 1, live: 1 } });
+  const found = posts(db).find<Remains>(filter, { projection: { live: 1 } });
   let all = 0;
   for await (const some of batchesOf(found)) {
     const deleted = some.filter(({ live }) => !live);
@@ -51,8 +50,6 @@ async function removeFound(db: Db, filter: Filter<PostDocument>): Promise<number
       deleted.map(({ _id }) => _id),
     );
     const arrived = deleted.filter(({ _id }) => !onTheWay.has(_id));
-    const polls = arrived.filter(({ type }) => type === 'POLL').map(({ _id }) => _id);
-    if (polls.length > 0) await votes(db).deleteMany({ post_id: { $in: polls } });
     failpoint('social.remains-emptied');
     await posts(db).deleteMany({ _id: { $in: arrived.map(({ _id }) => _id) }, live: { $exists: false } }); // guard: it is deleted
     failpoint('social.remains-removed');

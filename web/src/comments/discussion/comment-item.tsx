@@ -7,7 +7,7 @@ import type { OpenDiscussion } from './open-discussion.js';
 import { type Act, ActForm, labelOf, useActs } from './own-actions.js';
 import { type Branch, type DiscussionComment, nameOf } from './thread.js';
 
-const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
 export interface Shown {
   readonly discussion: OpenDiscussion;
