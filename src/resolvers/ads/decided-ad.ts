@@ -1,5 +1,6 @@
 /** An ad as it is sent to pages, by the API and by the routes for browsers. */
 import { type DecidedAd, whyOf } from '../../models/ads/decisions/decision.js';
+import type { Money } from '../../models/commerce/money/money.js';
 import { publicPath } from '../../models/system/assets/asset-address.js';
 import { toGlobalId } from '../../shared/global-id.js';
 import { adUrl, CLICK_PATH, FRAME_PATH, SEEN_PATH } from './ad-paths.js';
@@ -12,6 +13,7 @@ export interface SentAd {
   readonly imageUrl: string | null;
   readonly headline: string | null;
   readonly text: string | null;
+  readonly price: Money | null;
   readonly frameUrl: string | null;
   readonly impressionUrl: string;
   readonly clickUrl: string;
@@ -20,7 +22,7 @@ export interface SentAd {
 
 /** @param publicUrl where browsers reach this server */
 export function toSentAd(decided: DecidedAd, publicUrl: string): SentAd {
-  const { ad, receipt } = decided;
+  const { ad, receipt, price } = decided;
   const { headline = null, text = null, image_id } = ad;
   return {
     receipt,
@@ -30,6 +32,7 @@ export function toSentAd(decided: DecidedAd, publicUrl: string): SentAd {
     imageUrl: image_id === undefined ? null : `${publicUrl.replace(/\/+$/, '')}${publicPath(image_id, null)}`,
     headline,
     text,
+    price,
     frameUrl: ad.has_html ? adUrl(publicUrl, FRAME_PATH, receipt) : null,
     impressionUrl: adUrl(publicUrl, SEEN_PATH, receipt),
     clickUrl: adUrl(publicUrl, CLICK_PATH, receipt),

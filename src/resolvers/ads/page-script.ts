@@ -88,7 +88,7 @@ export const PAGE_SCRIPT = `(function (script) {
       display: 'flex', flexDirection: isFlat ? 'row' : 'column', width: '100%', height: '100%', boxSizing: 'border-box',
       fontSize: '14px', lineHeight: '1.35', overflowWrap: 'anywhere', color: 'inherit', textDecoration: 'none',
     }, { href: ad.clickUrl, target: '_blank', rel: 'noopener nofollow sponsored' });
-    var isAlone = !ad.headline && !ad.text;
+    var isAlone = !ad.headline && !ad.text && !ad.price;
     if (ad.imageUrl) {
       var beside = isFlat && !isAlone;
       link.append(element('img', {
@@ -104,8 +104,15 @@ export const PAGE_SCRIPT = `(function (script) {
     if (ad.headline)
       words.append(element('strong', { fontSize: '16px', textDecoration: 'underline' }, { textContent: ad.headline }));
     if (ad.text) words.append(element('span', {}, { textContent: ad.text }));
+    if (ad.price) words.append(element('span', { fontWeight: 'bold' }, { textContent: priceOf(ad.price) }));
     link.append(words);
     return link;
+  }
+
+  // In the language of the page.
+  function priceOf(price) {
+    var format = new Intl.NumberFormat(document.documentElement.lang || undefined, { style: 'currency', currency: price.currency });
+    return format.format(price.amount / Math.pow(10, format.resolvedOptions().maximumFractionDigits));
   }
 
   function watch(box, url) {

@@ -104,16 +104,18 @@ describe('an ad unit', () => {
     await expect(add()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', details: { limit: 20 } });
   });
 
-  it('for a product is not shown while that is sold out', async () => {
+  it('for a product shows its price, and is not shown while that is sold out', async () => {
     const product = { sku: 'TEA', title: 'Tea', type: 'TEA', price: euros(5), categories: [], properties: [] };
     await saveProducts(database.db, testAct(), [product], 'EUR');
     const [unit] = await adUnits(database.db).find().toArray();
     await changeAdUnit(database.db, unit?._id ?? '', requireContent({ ...input, sku: 'TEA' }, 'EUR'), now);
     const other = await network.run({ price: 100 });
-    const shown = async () => (await network.decide()).ads.map(({ ad }) => ad.campaign_id);
-    expect(await shown()).toEqual([other._id]);
+    const shown = async () => (await network.decide()).ads.map(({ ad, price }) => [ad.campaign_id, price]);
+    expect(await shown()).toEqual([[other._id, null]]);
     await restock(database.db, testAct(), { call: randomUUID(), sku: 'TEA', quantity: 1 });
-    expect(await shown()).toEqual([campaign._id]);
+    expect(await shown()).toEqual([[campaign._id, euros(5)]]);
+    await saveProducts(database.db, testAct(), [{ ...product, price: euros(4) }], 'EUR');
+    expect(await shown()).toEqual([[campaign._id, euros(4)]]);
   });
 });
 

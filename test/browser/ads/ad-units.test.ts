@@ -36,6 +36,11 @@ describeInBrowser('the ad units of the dashboard', () => {
     await openZone(product);
     advertiserId = await addAdvertiser(product, 'Anna’s Tea');
     accountId = await openPurse(product, 'Advertising', 100_000);
+    await ask(
+      product,
+      'mutation ($products: [ProductInput!]!) { saveProducts(products: $products) { saved } restock(sku: "TEA-1", quantity: 5) { sku } }',
+      { products: [{ sku: 'TEA-1', title: 'Tea', type: 'TEA', price: { amount: 250, currency: 'EUR' } }] },
+    );
   });
 
   /** Chooses a file, as a click on the button would. */
@@ -90,22 +95,27 @@ describeInBrowser('the ad units of the dashboard', () => {
     })()`);
 
   it.each([
-    ['300x250', true],
-    ['300x250', false],
-    ['728x90', true],
-    ['728x90', false],
-  ])('are previewed as pages show them: %s, with a picture: %s', async (size, hasPicture) => {
+    ['300x250', true, undefined],
+    ['300x250', false, 'TEA-1'],
+    ['728x90', true, 'TEA-1'],
+    ['728x90', false, undefined],
+  ])('are previewed as pages show them: %s, with a picture: %s, of the product %s', async (size, hasPicture, sku) => {
     const { product } = dashboard;
     const name = `${size} ${hasPicture ? 'picture' : 'words'}`;
     const host = `${name.replace(' ', '-')}.example`;
     const zone = 'top';
     let snippet = '';
     const site = await servePage(
-      () => `<!doctype html><body style="font-family: sans-serif; color: #1c2026">${snippet}</body>`,
+      () => `<!doctype html><html lang="en"><body style="font-family: sans-serif; color: #1c2026">${snippet}</body>`,
     );
     await registerSite(product, host, [site.origin]);
     snippet = await addZone(product, host, zone, { size });
-    const words = { size, headline: 'Black tea from Assam', text: 'Picked in the second flush, and blended for milk.' };
+    const words = {
+      size,
+      sku,
+      headline: 'Black tea from Assam',
+      text: 'Picked in the second flush, and blended for milk.',
+    };
     const id = await draftCampaign(product, { advertiserId, accountId, name, site: host, zone, units: [words] });
     const page = await dashboard.openSignedIn(pageOf(id));
     if (hasPicture) {
@@ -124,10 +134,11 @@ describeInBrowser('the ad units of the dashboard', () => {
     const reader = await dashboard.open('/hit.js', { userAgent: READER });
     await reader.goto(site.origin);
     await reader.getByText('Ad · Anna’s Tea').waitFor();
+    expect(await reader.getByText('€2.50').count()).toBe(sku ? 1 : 0);
     if (hasPicture) await waitForPictures(reader);
     if (hasPicture) await waitForPictures(page);
     const shown = await partsOf(reader, `document.querySelector('[data-zone] > *')`);
-    expect(shown.length).toBe(hasPicture ? 5 : 4);
+    expect(shown.length).toBe(4 + (hasPicture ? 1 : 0) + (sku ? 1 : 0));
     const preview = `[...document.querySelectorAll('small')].find((one) => one.textContent.startsWith('Ad ·')).parentElement`;
     expect(await partsOf(page, preview)).toEqual(shown);
     await site.close();

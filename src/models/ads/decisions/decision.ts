@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { InputError, SextantError } from '../../../shared/errors.js';
 import { findProductsBySku } from '../../commerce/catalog/product-list.js';
+import type { Money } from '../../commerce/money/money.js';
 import { findProfile, VisitorContacts } from '../profiles/ad-profile.js';
 import { requireKeyword } from '../zones/keyword.js';
 import { findZone, requireZoneName, type ZoneDocument, type ZoneName, zoneIdOf } from '../zones/zone.js';
@@ -30,6 +31,8 @@ export interface Decider {
 
 export interface DecidedAd extends Candidate {
   readonly receipt: string;
+  /** Of the product that it advertises, at this moment. Null if it advertises none. */
+  readonly price: Money | null;
 }
 
 export interface Decision {
@@ -43,6 +46,8 @@ export interface Deliberation {
   readonly candidates: readonly Candidate[];
   /** The random part of the visitor's id. Empty if the visitor is unknown. */
   readonly visitor: string;
+  /** By SKU: the prices of the products of the ads that are shown. */
+  readonly productPrices: ReadonlyMap<string, Money>;
   readonly documentsRead: number;
 }
 
@@ -53,7 +58,7 @@ const ID_BYTES = 12;
 
 /** @throws InputError @throws SextantError NOT_FOUND */
 export async function decideAds(db: Db, decider: Decider, input: DecisionInput, now: Date): Promise<Decision> {
-  const { zone, candidates, visitor } = await deliberate(db, decider, input, now);
+  const { zone, candidates, visitor, productPrices } = await deliberate(db, decider, input, now);
   const chosen = candidates.filter(({ verdict }) => verdict === 'SHOWN');
   decider.tally.add(zone._id, now, chosen.length > 0);
   const { signer } = decider;
@@ -62,7 +67,8 @@ export async function decideAds(db: Db, decider: Decider, input: DecisionInput, 
     const { ad_unit_id: unit, campaign_id: campaign, advertiser_id: advertiser } = ad;
     const id = randomBytes(ID_BYTES).toString('base64url');
     const receipt = { id, unit, campaign, advertiser, zone: zone._id, visitor, prices, at: now };
-    return { ...candidate, receipt: signReceipt(signer, receipt) };
+    const price = productPrices.get(ad.sku ?? '') ?? null;
+    return { ...candidate, receipt: signReceipt(signer, receipt), price };
   });
   return { visitor: signer.sign('visitor', visitor || randomBytes(VISITOR_BYTES).toString('base64url')), ads };
 }
@@ -83,26 +89,33 @@ export async function deliberate(
   if (!zone) throw new SextantError('NOT_FOUND', 'There is no such zone');
   const contacts = visitor === null ? null : new VisitorContacts(profile, now);
   const question = { design: zone.design, floor: zone.floor, keywords: words, count, visitor: contacts, now, random };
-  const { candidates, productsRead } = await choose(db, zone, question);
+  const { candidates, productPrices, productsRead } = await choose(db, zone, question);
   const known = visitor !== null && !contacts?.isForgotten ? visitor : '';
-  return { zone, candidates, visitor: known, documentsRead: 1 + (profile ? 1 : 0) + productsRead };
+  return { zone, candidates, visitor: known, productPrices, documentsRead: 1 + (profile ? 1 : 0) + productsRead };
 }
+
+type Chosen = Pick<Deliberation, 'candidates' | 'productPrices'> & { readonly productsRead: number };
 
 /** Chooses again, without what is sold out, until nothing chosen is. A zone has a limited number of ads, so this ends. */
 async function choose(
   db: Db,
   zone: ZoneDocument,
   question: Omit<Parameters<typeof chooseAds>[1], 'soldOut'>,
-): Promise<{ readonly candidates: readonly Candidate[]; readonly productsRead: number }> {
-  const [soldOut, inStock] = [new Set<string>(), new Set<string>()];
+): Promise<Chosen> {
+  const [soldOut, productPrices] = [new Set<string>(), new Map<string, Money>()];
   for (;;) {
     const candidates = chooseAds(zone.ads, { ...question, soldOut });
     const asked = candidates.flatMap(({ verdict, ad }) =>
-      verdict === 'SHOWN' && ad.sku !== undefined && !inStock.has(ad.sku) ? [ad.sku] : [],
+      verdict === 'SHOWN' && ad.sku !== undefined && !productPrices.has(ad.sku) ? [ad.sku] : [],
     );
-    if (asked.length === 0) return { candidates, productsRead: soldOut.size + inStock.size };
+    if (asked.length === 0) return { candidates, productPrices, productsRead: soldOut.size + productPrices.size };
     const found = new Map((await findProductsBySku(db, [...new Set(asked)])).map((product) => [product._id, product]));
-    for (const sku of asked) ((found.get(sku)?.qty ?? 0) > 0 ? inStock : soldOut).add(sku);
+    for (const sku of asked) {
+      const product = found.get(sku);
+      if (product && product.qty > 0)
+        productPrices.set(sku, { amount: product.pricing.retail, currency: product.pricing.currency });
+      else soldOut.add(sku);
+    }
   }
 }
 

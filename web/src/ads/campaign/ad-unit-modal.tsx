@@ -72,6 +72,7 @@ export function AdUnitModal({ campaign, currency, unit, onClose }: AdUnitModalPr
   const writesHtml = useRole('EDITOR');
   const [draft, setDraft] = useState(() => draftOf(unit));
   const [isUploading, setUploading] = useState(false);
+  const product = draft.sku === unit?.product?.sku ? unit.product : null;
   const change = (part: Partial<UnitDraft>) => setDraft((before) => ({ ...before, ...part }));
   const form = useForm(async () => {
     const input = inputOf(draft, currency);
@@ -142,7 +143,13 @@ export function AdUnitModal({ campaign, currency, unit, onClose }: AdUnitModalPr
         <div className="field">
           <span className="label">Preview</span>
           <AdPreview
-            ad={{ ...draft, advertiser: campaign.advertiser.name, size: draft.size.trim(), image: draft.picture }}
+            ad={{
+              ...draft,
+              product,
+              advertiser: campaign.advertiser.name,
+              size: draft.size.trim(),
+              image: draft.picture,
+            }}
           />
         </div>
       </ModalForm>

@@ -3,6 +3,7 @@
  * the policy of the dashboard keeps it from loading anything from elsewhere.
  */
 import { type CSSProperties, useEffect, useRef, useState } from 'react';
+import { formatMoney } from '../../kit/base/money.js';
 import styles from './ad-preview.module.css';
 
 export interface PreviewedAd {
@@ -12,6 +13,8 @@ export interface PreviewedAd {
   readonly headline?: string | null;
   readonly text?: string | null;
   readonly html?: string | null;
+  /** Advertised by it. */
+  readonly product?: { readonly price: { readonly amount: number; readonly currency: string } } | null;
   readonly image?: { readonly url?: string; readonly small: string } | null;
 }
 
@@ -68,15 +71,16 @@ interface PlainProps {
   readonly isFlat: boolean;
 }
 
-function Plain({ ad: { headline, text, image }, isFlat }: PlainProps) {
+function Plain({ ad: { headline, text, product, image }, isFlat }: PlainProps) {
   const src = image?.url ?? image?.small;
   return (
     <div className={styles.plain} data-flat={isFlat}>
       {src && <img src={src} alt={headline ? '' : 'The picture of the ad'} />}
-      {(headline || text) && (
+      {(headline || text || product) && (
         <span className={styles.words}>
           {headline && <strong>{headline}</strong>}
           {text && <span>{text}</span>}
+          {product && <span className={styles.price}>{formatMoney(product.price)}</span>}
         </span>
       )}
     </div>

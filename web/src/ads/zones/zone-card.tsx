@@ -34,7 +34,7 @@ export function ZoneCard({ name }: { readonly name: ZoneName }) {
   return (
     <Card
       title={`${name.site}/${name.zone}`}
-      aside={zone && <span className="note">{`${zone.size}, ${zoneDesigns[zone.design].name}`}</span>}
+      aside={zone && <span className="note">{describe(zone)}</span>}
       bodyClass={styles.stack}
     >
       <LastDay name={name} />
@@ -52,6 +52,9 @@ export function ZoneCard({ name }: { readonly name: ZoneName }) {
     </Card>
   );
 }
+
+const describe = ({ size, design, inShop }: Zone): string =>
+  [size, zoneDesigns[design].name, ...(inShop ? ['shown in the shop'] : [])].join(', ');
 
 function LastDay({ name }: { readonly name: ZoneName }) {
   const hour = useClock(10_000, currentHour);

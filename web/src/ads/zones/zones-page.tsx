@@ -116,6 +116,7 @@ function SiteZones({ site, hosts, zone }: SiteZonesProps) {
                     >
                       {each.zone}
                     </Link>
+                    {each.inShop && <span className="badge">the shop</span>}
                   </th>
                   <td>{each.size}</td>
                   <td>{zoneDesigns[each.design].name}</td>

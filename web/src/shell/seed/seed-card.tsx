@@ -1,6 +1,7 @@
 /** Sample data, for administrators of an empty domain. It stays after it was added, to say so. */
 import { type ReactNode, useState } from 'react';
 import { Card } from '../../kit/display/card.js';
+import styles from './seed-card.module.css';
 import { SeedOffer } from './seed-offer.js';
 import { useSeeds } from './seeds.js';
 
@@ -25,7 +26,7 @@ export function SeedCard({ domain, next, onNext, children }: SeedCardProps) {
     onNext?.();
   };
   return (
-    <Card title="Look around first">
+    <Card title="Look around first" bodyClass={styles.offer}>
       <SeedOffer domain={domain} next={next} onNext={end}>
         {children}
       </SeedOffer>
