@@ -1,10 +1,7 @@
 /** Idempotency keys, for mutations that must not take effect twice. */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { type AnyVariables, stringifyDocument } from 'urql';
-
-/** A random key. Not `randomUUID`, which is not available to pages without TLS. */
-export const newKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+import { newKey } from './new-key.js';
 
 /** Keys of requests whose outcome is unknown: the same request is sent with the same key again. */
 const openKeys = new Map<string, string>();

@@ -15,6 +15,7 @@ import type {
 import { explainGraphQLError } from '../kit/base/errors.js';
 import { createStore } from '../kit/base/store.js';
 import { fetchPatiently } from './busy-server.js';
+import { PERSONAL } from './personal.js';
 
 export type Viewer = PersonFragment;
 
@@ -169,9 +170,6 @@ export async function changePassword(
     return answer;
   });
 }
-
-/** What a page keeps in the browser's storage for one person, and nobody else may find there, has keys that start with this. */
-export const PERSONAL = 'sextant.personal/';
 
 /** Not when a session merely ends: the person will want it back after signing in again. */
 export function forgetPersonal(): void {

@@ -1,6 +1,6 @@
 /** Publishes the drafts of a gallery that are shown, so that nobody opens thirty editors after dropping thirty files. */
 import { useState } from 'react';
-import { newKey } from '../../api/request-key.js';
+import { newKey } from '../../api/new-key.js';
 import { Notice } from '../../kit/display/notice.js';
 import { saveNode } from '../data/commands.js';
 import type { PhotoRow } from '../data/photos.js';

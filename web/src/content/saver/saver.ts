@@ -3,7 +3,7 @@
  * on after the page is left, until the server has what was sent.
  */
 
-import { newKey } from '../../api/request-key.js';
+import { newKey } from '../../api/new-key.js';
 import { connectionStore } from '../../api/socket.js';
 import { createStore, type Store } from '../../kit/base/store.js';
 import { saveNode } from '../data/commands.js';

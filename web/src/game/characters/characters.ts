@@ -3,8 +3,8 @@ import { graphql } from '../../../generated/gql.js';
 import type { CharacterClass, CharactersQuery } from '../../../generated/graphql.js';
 import { mutate, mutateOnce } from '../../api/client.js';
 import { useData } from '../../api/use-data.js';
-import { asSentence } from '../screen/acts.js';
-import { keptOf } from '../screen/kept.js';
+import { asSentence } from '../parts/sentence.js';
+import { keptOf } from '../screen/kept-here.js';
 
 export type OwnCharacter = CharactersQuery['characters'][number];
 

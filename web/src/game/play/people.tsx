@@ -3,7 +3,7 @@
 import { classWords } from '../parts/class-words.js';
 import { hueOf } from '../parts/hue.js';
 import { choicesForItem, lookAtSomebody } from '../screen/choices.js';
-import type { Somebody } from '../screen/documents.js';
+import type { Somebody } from '../screen/types.js';
 import { ChoicesMenu } from './choices-menu.js';
 import styles from './people.module.css';
 import { usePlaying } from './playing.js';

@@ -1,8 +1,8 @@
 /** The played character, for the parts of its page. */
 import { createContext, useContext } from 'react';
 import type { Choice } from '../screen/choices.js';
-import type { Item, Screen, Somebody } from '../screen/documents.js';
 import type { Play, PlayState } from '../screen/play.js';
+import type { Item, Screen, Somebody } from '../screen/types.js';
 
 /** What is typed is said: to everybody in the room, or whispered to somebody. */
 export interface Voice {

@@ -8,7 +8,7 @@ import { Notice } from '../../kit/display/notice.js';
 import { type Completion, commonStart, complete, namesOn } from '../screen/completion.js';
 import { CommandsDocument } from '../screen/documents.js';
 import { type History, newer, older, remember, shownLine, startHistory } from '../screen/history.js';
-import { keptOf } from '../screen/kept.js';
+import { keptOf } from '../screen/kept-here.js';
 import { Chips } from './chips.js';
 import { usePlaying } from './playing.js';
 import styles from './prompt.module.css';

@@ -4,7 +4,7 @@ import { formatCount } from '../../kit/base/format.js';
 import { Icon, type IconName } from '../../kit/display/icon.js';
 import { formatWeight } from '../parts/weight.js';
 import { choicesForItem, inHands, slotWords } from '../screen/choices.js';
-import type { Item } from '../screen/documents.js';
+import type { Item } from '../screen/types.js';
 import { ChoicesMenu } from './choices-menu.js';
 import { usePlaying } from './playing.js';
 import styles from './things.module.css';

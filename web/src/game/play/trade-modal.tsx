@@ -4,7 +4,7 @@ import { Modal } from '../../kit/controls/modal.js';
 import { Icon } from '../../kit/display/icon.js';
 import { formatWeight } from '../parts/weight.js';
 import { buy, type Choice, choicesForItem, resalePrice } from '../screen/choices.js';
-import type { Item, Somebody } from '../screen/documents.js';
+import type { Item, Somebody } from '../screen/types.js';
 import { usePlaying } from './playing.js';
 import { itemIcons } from './things.js';
 import styles from './trade-modal.module.css';

@@ -1,7 +1,7 @@
 /** What a character can do with a thing or with somebody on its screen. */
 import type { Slot } from '../../../generated/graphql.js';
-import type { Act } from './acts.js';
-import type { Exit, Item, Screen, Somebody } from './documents.js';
+import type { Act } from './act.js';
+import type { Exit, Item, Screen, Somebody } from './types.js';
 
 export interface Choice {
   /** On its button. */

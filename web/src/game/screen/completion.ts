@@ -1,6 +1,6 @@
 /** How a typed command can go on: with a verb, with a preposition, or with the name of something on the screen. */
 import type { CommandPart, GameCommandsQuery } from '../../../generated/graphql.js';
-import type { Item, Screen } from './documents.js';
+import type { Item, Screen } from './types.js';
 
 export type Command = Pick<GameCommandsQuery['commands'][number], 'verb' | 'aliases' | 'parts' | 'description'>;
 

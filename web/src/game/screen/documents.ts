@@ -1,15 +1,5 @@
 /** The screen of a character, what it follows, and what it does. */
 import { graphql } from '../../../generated/gql.js';
-import type { GameItemFragment, GameScreenFragment, RoomChangedSubscription } from '../../../generated/graphql.js';
-import type { EventOf } from '../../api/subscription.js';
-
-export type Screen = GameScreenFragment;
-export type Item = GameItemFragment;
-export type Room = Screen['location'];
-export type Exit = Room['exits'][number];
-export type Somebody = Room['players'][number];
-export type Happening = Screen['happenings'][number];
-export type RoomEvent = EventOf<RoomChangedSubscription>;
 
 graphql(`
   fragment GameItem on Item {

@@ -1,6 +1,6 @@
 /** Which exit is meant. */
-import type { Act } from './acts.js';
-import type { Exit } from './documents.js';
+import type { Act } from './act.js';
+import type { Exit } from './types.js';
 
 type Ways = readonly Pick<Exit, 'direction' | 'aliases'>[];
 
@@ -17,7 +17,7 @@ function find(exits: Ways, word: string): string | null {
   const wanted = word
     .trim()
     .toLowerCase()
-    .replace(/^(?:the|to|to the) /, '');
+    .replace(/^(?:to )?(?:the )?/, '');
   const found = exits.find(({ direction, aliases }) =>
     [direction, ...aliases].some((each) => each.toLowerCase() === wanted),
   );

@@ -1,5 +1,5 @@
 /** What the browser keeps of a character: the terminal, the typed lines, the acts that wait, the explored map. */
-import { PERSONAL } from '../../api/session.js';
+import { PERSONAL } from '../../api/personal.js';
 
 /** The part of the browser's storage that this module uses. */
 export interface KeptStorage {
@@ -22,7 +22,7 @@ export interface Kept {
   clear(): void;
 }
 
-export function keptOf(characterId: string, storage: KeptStorage = localStorage): Kept {
+export function keptIn(storage: KeptStorage, characterId: string): Kept {
   const prefix = `${PERSONAL}game/${characterId}/`;
   const names = (start: string) =>
     Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '')
@@ -49,9 +49,3 @@ export function keptOf(characterId: string, storage: KeptStorage = localStorage)
     clear: () => names('').forEach(remove),
   };
 }
-
-const LAST = `${PERSONAL}game/last`;
-
-/** The character that was played last in this browser. */
-export const lastPlayed = (): string | null => localStorage.getItem(LAST);
-export const notePlayed = (characterId: string): void => localStorage.setItem(LAST, characterId);

@@ -1,6 +1,6 @@
 /** What the terminal shows: happenings, each once by its number, with what was typed and refused in between. */
 import type { HappeningKind } from '../../../generated/graphql.js';
-import type { Screen } from './documents.js';
+import type { Screen } from './types.js';
 
 type Of<Kind extends string, Content> = { readonly id: number; readonly kind: Kind } & Readonly<Content>;
 

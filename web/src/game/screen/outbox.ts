@@ -3,9 +3,9 @@
  * under a key of its own, so that a reload sends them again and two windows do not overwrite each other's. Each has an
  * idempotency key from the beginning: sent twice, it is done once.
  */
-import { newKey } from '../../api/request-key.js';
+import { newKey } from '../../api/new-key.js';
 import type { WalkStep } from '../map/explored.js';
-import type { Act, Outcome } from './acts.js';
+import type { Act, Outcome } from './act.js';
 import type { Kept } from './kept.js';
 
 export interface Waiting {

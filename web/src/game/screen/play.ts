@@ -4,12 +4,15 @@ import { connectionStore } from '../../api/socket.js';
 import { follow } from '../../api/subscription.js';
 import { createStore, type Store, useStore } from '../../kit/base/store.js';
 import { type ExploredMap, emptyMap, explore, type WalkStep } from '../map/explored.js';
-import { type Act, type Outcome, sendAct } from './acts.js';
-import { RoomChangedDocument, type Screen } from './documents.js';
+import type { Act, Outcome } from './act.js';
+import { RoomChangedDocument } from './documents.js';
 import { directionOf } from './exits.js';
-import { type Kept, keptOf } from './kept.js';
+import type { Kept } from './kept.js';
+import { keptOf } from './kept-here.js';
 import { add, emptyLog, hear, isOvertaken, type Log, resume } from './log.js';
 import { type Outbox, openOutbox, type Waiting } from './outbox.js';
+import { sendAct } from './send-act.js';
+import type { Screen } from './types.js';
 
 export interface PlayState {
   /** Null until the server has told it. */

@@ -1,8 +1,9 @@
 /** What the shopkeepers in the room sell. */
 import { useEffect } from 'react';
 import { useData } from '../../api/use-data.js';
-import { GoodsDocument, type Item, type Screen } from './documents.js';
+import { GoodsDocument } from './documents.js';
 import { lastNumber } from './log.js';
+import type { Item, Screen } from './types.js';
 
 const none: readonly Item[] = [];
 

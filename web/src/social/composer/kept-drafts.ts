@@ -1,7 +1,7 @@
 /** Drafts in the browser's storage, so that they survive a reload: of each person, one for each wall. */
 import type { PostInput } from '../../../generated/graphql.js';
-import { newKey } from '../../api/request-key.js';
-import { PERSONAL } from '../../api/session.js';
+import { newKey } from '../../api/new-key.js';
+import { PERSONAL } from '../../api/personal.js';
 import { type Draft, emptyDraft, inputOf, isEmpty } from './draft.js';
 
 /** What was sent without an answer. The same draft is sent again as the same input with the same key: it is posted once. */

@@ -4,7 +4,7 @@
  */
 import { graphql } from '../../../../generated/gql.js';
 import type { CheckOutMutation } from '../../../../generated/graphql.js';
-import { newKey } from '../../../api/request-key.js';
+import { newKey } from '../../../api/new-key.js';
 import { command, type Failed, isFailed } from '../parts/commands.js';
 
 const CheckOutDocument = graphql(`

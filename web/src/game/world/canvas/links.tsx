@@ -61,12 +61,21 @@ function LinkLine({ link: { from, to, there, back }, from: a, to: b, chosen }: L
       <line x1={a.x} y1={a.y} x2={b.x} y2={b.y} data-needs={needs} />
       {isOneWay && <path d="M0 0-10-5-10 5Z" transform={`translate(${tip.x} ${tip.y}) rotate(${angle})`} />}
       {outgoing.length > 0 && (
-        <text x={here.x + (other.x - here.x) * 0.5} y={here.y + (other.y - here.y) * 0.5} dy="-4" textAnchor="middle">
+        <text {...labelPoint(here, other)} dy="-4" textAnchor="middle">
           {outgoing.map(({ direction }) => direction).join(', ')}
         </text>
       )}
     </g>
   );
+}
+
+const LABEL_PX = 20;
+
+/** Beside the box of `a`, on the line to `b`. */
+function labelPoint(a: Point, b: Point): Point {
+  const { x, y } = edgePoint(b, a);
+  const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
+  return { x: x + ((b.x - a.x) / length) * LABEL_PX, y: y + ((b.y - a.y) / length) * LABEL_PX };
 }
 
 /** Where a line from `a` meets the box of `b`. */

@@ -10,7 +10,7 @@ import { mutate } from '../../../api/client.js';
 import type { EventOf } from '../../../api/subscription.js';
 import { sendFile } from '../../../api/upload.js';
 import { useLive } from '../../../api/use-live.js';
-import { asSentence } from '../../screen/acts.js';
+import { asSentence } from '../../parts/sentence.js';
 
 export type WorldWork = EventOf<WorldWorkChangedSubscription>['work'];
 

@@ -2,7 +2,7 @@
 import { graphql } from '../../../../generated/gql.js';
 import type { AllCharactersQuery, FolkInput } from '../../../../generated/graphql.js';
 import { mutate } from '../../../api/client.js';
-import { asSentence } from '../../screen/acts.js';
+import { asSentence } from '../../parts/sentence.js';
 
 export type Inhabitant = AllCharactersQuery['allCharacters']['edges'][number]['node'];
 

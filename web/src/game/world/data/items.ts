@@ -2,7 +2,7 @@
 import { graphql } from '../../../../generated/gql.js';
 import type { ItemInput, WorldItemFragment } from '../../../../generated/graphql.js';
 import { mutate } from '../../../api/client.js';
-import { asSentence } from '../../screen/acts.js';
+import { asSentence } from '../../parts/sentence.js';
 
 export type WorldItem = WorldItemFragment;
 

@@ -4,7 +4,7 @@ import { graphql } from '../../../../generated/gql.js';
 import type { LocationInput, WorldQuery, WorldRoomFragment } from '../../../../generated/graphql.js';
 import { explainError, mutate, uncachedClient } from '../../../api/client.js';
 import { usePolling } from '../../../api/polling.js';
-import { asSentence } from '../../screen/acts.js';
+import { asSentence } from '../../parts/sentence.js';
 
 export type WorldRoom = WorldRoomFragment;
 export type WorldExit = WorldRoom['exits'][number];

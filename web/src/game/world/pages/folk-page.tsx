@@ -4,6 +4,7 @@ import { formatCount, formatMoment } from '../../../kit/base/format.js';
 import { Card } from '../../../kit/display/card.js';
 import { Icon } from '../../../kit/display/icon.js';
 import { Empty, Notice } from '../../../kit/display/notice.js';
+import cells from '../../../kit/lists/cells.module.css';
 import { PagedTable } from '../../../kit/lists/paged-table.js';
 import { ACTIONS } from '../../../kit/lists/table.js';
 import { useRole } from '../../../shell/access.js';
@@ -12,7 +13,6 @@ import { AllCharactersDocument, type Inhabitant, mute, relocate } from '../data/
 import { FolkModal } from '../forms/folk-modal.js';
 import { MuteModal } from '../forms/mute-modal.js';
 import { PlaceModal } from '../forms/place-modal.js';
-import styles from './lists.module.css';
 
 type Asked = { readonly what: 'edit' | 'move' | 'mute'; readonly one: Inhabitant } | { readonly what: 'new' } | null;
 
@@ -43,7 +43,8 @@ export function FolkPage() {
           edges.map(({ node: one }) => (
             <tr key={one.id}>
               <th scope="row">
-                {one.name} <span className="note">{classWords[one.class].name}</span>
+                <span className={cells.who}>{one.name}</span>
+                <span className={cells.second}>{classWords[one.class].name}</span>
                 {one.mutedUntil && (
                   <span className="badge" title={`Until ${formatMoment(Date.parse(one.mutedUntil))} UTC`}>
                     muted
@@ -54,7 +55,7 @@ export function FolkPage() {
               <td>{one.location.name}</td>
               <td>{formatCount(one.gold)} gold</td>
               <td>
-                <div className={styles.acts}>
+                <div className={cells.actions}>
                   {one.role === 'PERSON' &&
                     (one.mutedUntil
                       ? button('Unmute', one.name, () => void mute(one.id, null).then(setFailure))

@@ -4,6 +4,7 @@ import { formatCount } from '../../../kit/base/format.js';
 import { Card } from '../../../kit/display/card.js';
 import { Icon } from '../../../kit/display/icon.js';
 import { Empty } from '../../../kit/display/notice.js';
+import cells from '../../../kit/lists/cells.module.css';
 import { PagedTable } from '../../../kit/lists/paged-table.js';
 import { ACTIONS } from '../../../kit/lists/table.js';
 import { useRole } from '../../../shell/access.js';
@@ -11,7 +12,6 @@ import { formatWeight } from '../../parts/weight.js';
 import { AllItemsDocument, placeOf, relocateItem, type WorldItem } from '../data/items.js';
 import { ItemModal } from '../forms/item-modal.js';
 import { PlaceModal } from '../forms/place-modal.js';
-import styles from './lists.module.css';
 
 type Asked = { readonly what: 'edit' | 'move'; readonly item: WorldItem } | { readonly what: 'new' } | null;
 
@@ -35,13 +35,14 @@ export function ItemsPage() {
           edges.map(({ node: item }) => (
             <tr key={item.id}>
               <th scope="row">
-                {item.label} <span className="note">{item.key}</span>
+                <span className={cells.who}>{item.label}</span>
+                <span className={cells.second}>{item.key}</span>
               </th>
               <td>{placeOf(item)}</td>
               <td>{formatWeight(item.weight)}</td>
               <td>{item.price ? `${formatCount(item.price)} gold` : <span className="note">not for sale</span>}</td>
               <td>
-                <div className={styles.acts}>
+                <div className={cells.actions}>
                   {isAdmin && (
                     <button
                       type="button"

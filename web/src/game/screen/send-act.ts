@@ -1,7 +1,8 @@
-/** What a character does, typed or chosen, as something that can be kept while the server is away. */
+/** Sends what a character does. */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import type { Slot } from '../../../generated/graphql.js';
 import { explainError, uncachedClient } from '../../api/client.js';
+import { asSentence } from '../parts/sentence.js';
+import type { Act, Outcome } from './act.js';
 import {
   BuyDocument,
   DropDocument,
@@ -11,30 +12,13 @@ import {
   MoveDocument,
   PickUpDocument,
   PutIntoDocument,
-  type Screen,
   SellDocument,
   SendCommandDocument,
   SpeakDocument,
   TakeOutDocument,
   UnequipDocument,
 } from './documents.js';
-
-export type Act =
-  | { readonly do: 'type'; readonly text: string }
-  | { readonly do: 'move'; readonly direction: string }
-  | { readonly do: 'look'; readonly atId: string | null }
-  | { readonly do: 'take' | 'takeOut' | 'drop' | 'unequip'; readonly itemId: string }
-  | { readonly do: 'putInto'; readonly itemId: string; readonly containerId: string }
-  | { readonly do: 'give'; readonly itemId: string; readonly toId: string }
-  | { readonly do: 'equip'; readonly itemId: string; readonly slot: Slot }
-  | { readonly do: 'buy' | 'sell'; readonly itemId: string; readonly shopkeeperId: string }
-  | { readonly do: 'speak'; readonly text: string; readonly toId: string | null };
-
-export type Outcome =
-  | { readonly is: 'done'; readonly screen: Screen }
-  | { readonly is: 'refused'; readonly message: string; readonly suggestions: readonly string[] }
-  /** Whether it was done is not known: sent again with the same key, it is done once. */
-  | { readonly is: 'open' };
+import type { Screen } from './types.js';
 
 type Answer = { readonly __typename: string };
 interface Data {
@@ -99,5 +83,3 @@ function read(outcome: Answer): Outcome {
   const { message, suggestions = [] } = outcome as Answer & { message: string; suggestions?: readonly string[] };
   return { is: 'refused', message: asSentence(message), suggestions };
 }
-
-export const asSentence = (text: string): string => (/[.!?…”]$/.test(text) ? text : `${text}.`);
