@@ -7,6 +7,7 @@ import { commentsDomain } from './models/comments/domain.js';
 import { commerce } from './models/commerce/domain.js';
 import { content } from './models/content/domain.js';
 import type { AssetUses, Domain, Runtime } from './models/domain.js';
+import { game } from './models/game/domain.js';
 import { people } from './models/people/domain.js';
 import type { PersonalDataOfDomain } from './models/personal-data.js';
 import { social } from './models/social/domain.js';
@@ -23,6 +24,7 @@ export const allDomains: readonly ListedDomain[] = [
   { ...adsDomain, resolvers: () => import('./resolvers/ads/index.js') },
   { ...content, resolvers: () => import('./resolvers/content/index.js') },
   { ...social, resolvers: () => import('./resolvers/social/index.js') },
+  { ...game, resolvers: () => import('./resolvers/game/index.js') },
   { ...analytics, resolvers: () => import('./resolvers/analytics/index.js') },
   { ...commentsDomain, resolvers: () => import('./resolvers/comments/index.js') },
   { ...people, resolvers: () => import('./resolvers/people/index.js') },

@@ -7,9 +7,10 @@ import { analytics } from './analytics/domain.js';
 import { comments } from './comments/domain.js';
 import { commerce } from './commerce/domain.js';
 import { content } from './content/domain.js';
+import { game } from './game/domain.js';
 import { people } from './people/domain.js';
 import { social } from './social/domain.js';
 import type { TestDomain } from './support/domain/test-domain.js';
 import { system } from './system/domain.js';
 
-export const domains: readonly TestDomain[] = [people, analytics, system, content, comments, social, ads, commerce];
+export const domains: readonly TestDomain[] = [people, analytics, system, content, comments, social, game, ads, commerce];

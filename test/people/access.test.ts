@@ -109,7 +109,7 @@ describe('through the API', () => {
 });
 
 describe('a field of an object with an owner', () => {
-  const rule: AccessRule = { kind: 'owner', field: 'owner_id' };
+  const rule: AccessRule = { kind: 'owner', field: 'owner_id', role: 'ADMIN' };
   const person = (userId: string, ...roles: Role[]) =>
     personOf({ userId, roles, sessionId: 's', expiresAt: new Date() });
   const object = { owner_id: 'ann' };
@@ -121,6 +121,13 @@ describe('a field of an object with an owner', () => {
       expect.objectContaining({ code: 'FORBIDDEN' }),
     );
     expect(() => requireAccess(rule, visitor, object)).toThrow(expect.objectContaining({ code: 'UNAUTHENTICATED' }));
+  });
+  it('is also for those with its role', () => {
+    const forEditors: AccessRule = { ...rule, role: 'EDITOR' };
+    expect(() => requireAccess(forEditors, person('bob', 'EDITOR'), object)).not.toThrow();
+    expect(() => requireAccess(forEditors, person('cid', 'AUTHOR'), object)).toThrow(
+      expect.objectContaining({ code: 'FORBIDDEN' }),
+    );
   });
   it('is for administrators alone if there is no owner: a visitor does not count as the owner', () => {
     for (const orphan of [{}, { owner_id: null }, { owner_id: undefined }])

@@ -1,5 +1,6 @@
 /** Mutations that run once per idempotency key of the signed-in user. */
 import type { MutationResolvers } from '../../generated/resolvers.js';
+import type { Brief } from '../../database/index.js';
 import { callOnce } from '../../models/people/keyed-calls/member-call.js';
 import type { Context } from '../../server/context/context.js';
 import { hasRole, requirePerson } from '../../server/identity/viewer.js';
@@ -17,13 +18,14 @@ interface KeyedCall {
   readonly at?: Date;
 }
 
-/** @throws SextantError the caller is not signed in; otherwise as `callOnce` */
+/** @param brief stored instead of a large answer @throws SextantError the caller is not signed in; otherwise as `callOnce` */
 export function runOnce<T>(
   { db, config, viewer, now }: Context,
   { scope, at = now(), ...call }: KeyedCall,
   work: (call: string, at: Date) => Promise<T>,
+  brief?: Brief<T>,
 ): Promise<T> {
   const caller = { id: requirePerson(viewer), isEditor: hasRole(viewer, 'EDITOR') };
   const once = { ...call, caller, scope: scope ?? caller.id, keepMs: config.IDEMPOTENCY_HOURS * HOUR_MS };
-  return callOnce(db, once, at, (id) => work(id, at));
+  return callOnce(db, once, at, (id) => work(id, at), brief);
 }

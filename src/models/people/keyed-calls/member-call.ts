@@ -1,6 +1,6 @@
 /** Calls that a signed-in user makes once per idempotency key. Those of carts, which anyone may change, are in `cart-call.ts`. */
 import type { Db } from 'mongodb';
-import { type OnceOnly, performOnce } from '../../../database/index.js';
+import { type Brief, type OnceOnly, performOnce } from '../../../database/index.js';
 import { countKey, MEMBER_KEYS_MAX } from './key-count.js';
 
 export interface MemberCall extends Omit<OnceOnly, 'beforeKept'> {
@@ -17,7 +17,8 @@ export function callOnce<T>(
   { caller, ...once }: MemberCall,
   now: Date,
   work: (call: string) => Promise<T>,
+  brief?: Brief<T>,
 ): Promise<T> {
   const beforeKept = (until: Date) => countKey(db, caller.id, MEMBER_KEYS_MAX, until);
-  return performOnce(db, caller.isEditor ? once : { ...once, beforeKept }, now, work);
+  return performOnce(db, caller.isEditor ? once : { ...once, beforeKept }, now, work, brief);
 }

@@ -1,0 +1,163 @@
+/** What all acts of characters have in common: who acts, and that a retry with the same key does not act twice. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Db } from 'mongodb';
+import { BusyError } from '../../../shared/errors.js';
+import { failpoint } from '../../../shared/failpoint.js';
+import { type Refusal, refuse } from '../../../shared/outcome.js';
+import {
+  type CharacterDocument,
+  type CharacterNotFound,
+  characterNotFound,
+  characters,
+  findCharacter,
+} from '../world/character.js';
+import type { HappeningKind, RoomHappening } from '../world/happening.js';
+import { type ItemEntry, labelOf } from '../world/item-entry.js';
+import { findLocation, type LocationDocument } from '../world/location.js';
+import { doerOf, type Player } from '../world/player.js';
+import type { PlaceOf, Transit } from '../world/transit.js';
+import { bringUpToDate, carry, type Declined } from './carrying.js';
+import { continueTransit } from './continuing.js';
+import { type FoundTransit, findTransit, turnUntil } from './turn.js';
+
+/** An act that is asked for. */
+export interface Act {
+  /** The user, whose character it must be. */
+  readonly owner: string;
+  readonly characterId: string;
+  /** The same for a retry with the same key. */
+  readonly call: string;
+  readonly now: Date;
+  /** Told which rooms have changed, so that the others in them see it. */
+  readonly changed: (room: string) => void;
+}
+
+export type ItemGone = Refusal<'ItemGone', { readonly with: Player | null }>;
+export type ItemFixed = Refusal<'ItemFixed'>;
+export type TooHeavy = Refusal<'TooHeavy', { readonly left: number }>;
+export type NoRoom = Refusal<'NoRoom'>;
+export type CannotContain = Refusal<'CannotContain'>;
+export type CannotEquip = Refusal<'CannotEquip', { readonly item: ItemEntry | null }>;
+export type NobodyThere = Refusal<'NobodyThere'>;
+export type NotEnoughGold = Refusal<'NotEnoughGold', { readonly price: number }>;
+
+export type AnyRefusal = Refusal<string, object>;
+
+/** The character after the act, or why there was none. */
+export type Outcome<R extends AnyRefusal> = CharacterDocument | R;
+
+/** Another act was quicker, so that everything is read again. */
+export type Again = 'AGAIN';
+
+const ATTEMPTS_MAX = 8;
+const PAUSE_MS = 5;
+
+/** What acts need of the character. The happenings are half of its size. */
+export type Actor = Omit<CharacterDocument, 'happenings'>;
+
+/**
+ * Runs an act for a character of the user.
+ * @param work may run several times; it changes nothing before it returns AGAIN
+ * @throws BusyError the character is in the middle of another act for too long
+ */
+export async function act<R extends AnyRefusal>(
+  db: Db,
+  { owner, characterId, call, now, changed }: Act,
+  work: (actor: Actor) => Promise<Outcome<R> | Again>,
+): Promise<Outcome<R | CharacterNotFound>> {
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    if (attempt > 1) await pause(PAUSE_MS * attempt);
+    const actor: Actor | null = await characters(db).findOne({ _id: characterId }, { projection: { happenings: 0 } });
+    if (!actor || actor.owner !== owner || actor.leaving_since) return characterNotFound();
+    if (actor.calls.includes(call)) return (await findCharacter(db, characterId)) ?? characterNotFound();
+    const outcome = await work(actor);
+    changed(actor.location._id);
+    if (outcome === 'AGAIN') {
+      await refresh(db, actor);
+      continue;
+    }
+    if ('_id' in outcome && outcome.location._id !== actor.location._id) changed(outcome.location._id);
+    if ('_id' in outcome || !(await isBegun(db, call, now))) return outcome;
+  }
+  throw new BusyError('The character is in the middle of another act');
+}
+
+/** Before the next attempt, which starts from the copy of the room. */
+async function refresh(db: Db, { _id, location }: Actor): Promise<void> {
+  const room = await findLocation(db, location._id);
+  if (room) await bringUpToDate(db, _id, room);
+  failpoint('game.refreshed');
+}
+
+/** Whether an earlier attempt of the call had begun. It is finished then. */
+async function isBegun(db: Db, call: string, now: Date): Promise<boolean> {
+  const begun = await findTransit(db, call);
+  if (!begun) return false;
+  await continueTransit(db, begun, now, now);
+  return true;
+}
+
+/** A happening by a character. `own` is the same sentence as it reads for the character. */
+export const happeningBy = (
+  who: Omit<CharacterDocument, 'happenings'>,
+  { call, now }: Pick<Act, 'call' | 'now'>,
+  kind: HappeningKind,
+  words: Pick<RoomHappening, 'text' | 'own'> & Partial<RoomHappening>,
+): RoomHappening => ({ call, at: now, kind, who: doerOf(who), ...words });
+
+/** A transit by a character, with nothing in it yet. */
+export const transitOf = ({ characterId, call, now }: Act): Transit => ({
+  call,
+  by: characterId,
+  at: now,
+  until: turnUntil(now),
+  items: [],
+  to: null,
+  price: 0,
+  tell: null,
+  tell_back: null,
+});
+
+/** @returns the actor, or why the destination declined */
+export async function finish(
+  db: Db,
+  source: PlaceOf,
+  transit: Transit,
+  location?: LocationDocument,
+): Promise<CharacterDocument | Declined> {
+  const found: FoundTransit = { source, transit };
+  const { declined, actor } = await carry(db, found, { ...(location && { location }) });
+  if (declined) return declined;
+  return actor ?? requireActor(db, transit.by ?? '');
+}
+
+/** @throws BusyError the character has just been deleted */
+export async function requireActor(db: Db, id: string): Promise<CharacterDocument> {
+  const actor = await findCharacter(db, id);
+  if (!actor) throw new BusyError('The character is being deleted');
+  return actor;
+}
+
+/** The room as it is now. @returns null if the character has left it meanwhile */
+export async function findRoomOf(db: Db, { _id, location }: Actor): Promise<LocationDocument | null> {
+  const room = await findLocation(db, location._id);
+  return room?.players.some(({ id }) => id === _id) ? room : null;
+}
+
+/** @param room where the character who wanted it is: only who can be seen there is named */
+export async function itemGone(db: Db, id: string, room: LocationDocument | null, label = 'It'): Promise<ItemGone> {
+  const taker = room?.transits.find(({ items }) => items.some((item) => item.id === id))?.by;
+  const has =
+    taker === undefined && room
+      ? (await characters(db).findOne({ 'inventory.id': id, 'location._id': room._id }, { projection: { _id: 1 } }))
+          ?._id
+      : taker;
+  const player = room?.players.find((each) => each.id === has) ?? null;
+  return refuse('ItemGone', player ? `${label} is gone: ${player.name} has it` : `${label} is not here`, {
+    with: player,
+  });
+}
+
+/** For the sentence of a refusal: with a capital. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export const shownLabel = (item: ItemEntry): string => capital(labelOf(item));

@@ -1,0 +1,255 @@
+/** The steps of a transit of items, after its source has given them up (`transit.ts`). */
+import type { ClientSession, Db, Document } from 'mongodb';
+import { inSnapshot } from '../../../database/index.js';
+import { failpoint } from '../../../shared/failpoint.js';
+import { recordIntended } from '../../people/audit.js';
+import { copyStages } from '../rooms/room-copy.js';
+import { CALLS_KEPT, CARRIED_MAX, type CharacterDocument, characters } from '../world/character.js';
+import { HAPPENINGS_KEPT, type RoomHappening } from '../world/happening.js';
+import { weightOf } from '../world/item-entry.js';
+import { findLocation, hasRoomFor, ITEMS_MAX, type LocationDocument, locations } from '../world/location.js';
+import type { Destination, Transit } from '../world/transit.js';
+import { canStillHold, whyCannotHold } from './container.js';
+import { type FoundTransit, holders, inTime, turnEnded } from './turn.js';
+
+/** Why a destination did not take the items. */
+export type Declined =
+  | { readonly why: 'GONE' | 'ELSEWHERE' | 'FULL' | 'POOR' | 'NO_CONTAINER' | 'TOO_DEEP' }
+  | { readonly why: 'HEAVY'; readonly left: number };
+
+/** What the steps have made of the documents that an act shows. */
+export interface Carried {
+  readonly declined: Declined | null;
+  /** The character who acted. Null if that is not known. */
+  readonly actor: CharacterDocument | null;
+}
+
+/** The room as the first step has left it, if it was a part of it. */
+interface Known {
+  readonly location?: LocationDocument | null;
+  /** Another process may have done some of the steps. */
+  readonly isResumed?: boolean;
+}
+
+/** @throws BusyError the turn has ended */
+export async function carry(
+  db: Db,
+  found: FoundTransit,
+  { location = null, isResumed = false }: Known,
+): Promise<Carried> {
+  const { transit } = found;
+  const hasArrived = isResumed && (await isElsewhere(db, found));
+  const arrived = hasArrived ? NOTHING : await arrive(db, transit, location);
+  if ('why' in arrived) {
+    await takeBack(db, found);
+    return { declined: arrived, actor: null };
+  }
+  failpoint('game.arrived');
+  if (transit.entry) await recordIntended(db, transit.entry);
+  const told = arrived.location ?? (await tell(db, transit));
+  failpoint('game.told');
+  const source = await close(db, found, told);
+  failpoint('game.closed');
+  if (source?._id === transit.by) return { declined: null, actor: source };
+  if (!told || arrived.location || !arrived.character) return { declined: null, actor: arrived.character };
+  return { declined: null, actor: await bringUpToDate(db, arrived.character._id, told) };
+}
+
+interface Arrived {
+  readonly character: CharacterDocument | null;
+  /** The room that was told in the same step, or needs no telling. */
+  readonly location: LocationDocument | null;
+}
+
+const NOTHING: Arrived = { character: null, location: null };
+
+/** Whether the item is anywhere outside of its transit. Read at one time, because it may move on meanwhile. */
+async function isElsewhere(db: Db, { transit }: FoundTransit): Promise<boolean> {
+  const id = transit.items[0]?.id;
+  if (id === undefined) return true;
+  const isIn = { 'inventory.id': id };
+  const isOnItsWay = { transits: { $elemMatch: { call: { $gt: '', $ne: transit.call }, 'items.id': id } } };
+  const { value } = await inSnapshot(db, async (session: ClientSession) => {
+    for (const kind of ['LOCATION', 'CHARACTER'] as const)
+      for (const filter of [isIn, isOnItsWay])
+        if (await holders(db, kind).findOne(filter, { session, projection: { _id: 1 } })) return true;
+    return false;
+  });
+  return value;
+}
+
+const ATTEMPTS_MAX = 5; // of a step whose container changes meanwhile
+
+async function arrive(db: Db, transit: Transit, room: LocationDocument | null): Promise<Arrived | Declined> {
+  const { to } = transit;
+  if (!to) return NOTHING;
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const arrived =
+      to.kind === 'CHARACTER' ? await atCharacter(db, to, transit, room) : await atLocation(db, to, transit);
+    if (arrived !== 'AGAIN') return arrived;
+  }
+  throw turnEnded();
+}
+
+async function atCharacter(
+  db: Db,
+  to: Destination,
+  transit: Transit,
+  room: LocationDocument | null,
+): Promise<Arrived | Declined | 'AGAIN'> {
+  const { items, price, call, by } = transit;
+  const weight = weightOf(items);
+  const before = to.inside === null ? null : await characters(db).findOne({ _id: to.id });
+  const cannot = to.inside !== null && before ? whyCannotHold(before.inventory, to.inside, items) : null;
+  if (cannot) return { why: cannot === 'FULL' || cannot === 'TOO_DEEP' ? cannot : 'NO_CONTAINER' };
+  const character = await characters(db).findOneAndUpdate(
+    // Guard: it can carry and pay that, it is in the room and not being deleted, and the items have not arrived yet.
+    {
+      _id: to.id,
+      leaving_since: { $exists: false },
+      ...(to.room !== null && { 'location._id': to.room }),
+      ...hasRoomFor('inventory', items.length, CARRIED_MAX),
+      gold: { $gte: price },
+      'inventory.id': { $ne: items[0]?.id ?? '' },
+      $expr: { $and: [{ $lte: [{ $add: ['$weight', weight] }, '$weight_max'] }, inTime(transit)] },
+      ...(to.inside !== null && before && { $and: canStillHold(before.inventory, to.inside) }),
+    },
+    [
+      {
+        $set: {
+          inventory: { $concatArrays: ['$inventory', { $literal: insideOf(to, items) }] },
+          weight: { $add: ['$weight', weight] },
+          gold: { $subtract: ['$gold', price] },
+          ...(by === to.id && withCall(call)),
+        },
+      },
+      ...(room ? copyStages(room) : []),
+    ],
+    { returnDocument: 'after' },
+  );
+  return character ? { character, location: room } : whyNotCharacter(db, to, transit);
+}
+
+async function whyNotCharacter(db: Db, to: Destination, transit: Transit): Promise<Arrived | Declined | 'AGAIN'> {
+  const { items, price } = transit;
+  const character = await characters(db).findOne({ _id: to.id });
+  if (!character || character.leaving_since) return { why: 'GONE' };
+  if (character.inventory.some(({ id }) => id === items[0]?.id)) return { character, location: null };
+  if (to.room !== null && character.location._id !== to.room) return { why: 'ELSEWHERE' };
+  if (character.inventory.length + items.length > CARRIED_MAX) return { why: 'FULL' };
+  const left = character.weight_max - character.weight;
+  if (weightOf(items) > left) return { why: 'HEAVY', left: Math.max(0, left) };
+  return character.gold < price ? { why: 'POOR' } : 'AGAIN';
+}
+
+async function atLocation(db: Db, to: Destination, transit: Transit): Promise<Arrived | Declined | 'AGAIN'> {
+  const { items } = transit;
+  const before = to.inside === null ? null : await findLocation(db, to.id);
+  const cannot = to.inside !== null && before ? whyCannotHold(before.inventory, to.inside, items) : null;
+  if (cannot) return { why: cannot === 'FULL' || cannot === 'TOO_DEEP' ? cannot : 'NO_CONTAINER' };
+  const happening = transit.tell?.room === to.id ? transit.tell.happening : null;
+  const location = await locations(db).findOneAndUpdate(
+    // Guard: there is room, and the items have not arrived yet.
+    {
+      _id: to.id,
+      ...(!to.is_unlimited && hasRoomFor('inventory', items.length, ITEMS_MAX)),
+      'inventory.id': { $ne: items[0]?.id ?? '' },
+      $expr: inTime(transit),
+      ...(to.inside !== null && before && { $and: canStillHold(before.inventory, to.inside) }),
+    },
+    changeOf(transit, happening, { inventory: { $each: insideOf(to, items) } }),
+    { returnDocument: 'after' },
+  );
+  if (location) return { character: null, location: happening ? location : null };
+  const found = await findLocation(db, to.id);
+  if (!found) return { why: 'GONE' };
+  if (found.inventory.some(({ id }) => id === items[0]?.id)) return NOTHING;
+  return found.inventory.length + items.length > ITEMS_MAX ? { why: 'FULL' } : 'AGAIN';
+}
+
+/** The first item lies in the container, or open. */
+const insideOf = ({ inside }: Destination, entries: Transit['items']): Transit['items'] =>
+  entries.map((entry, index) => (index === 0 ? { ...entry, inside_id: inside } : entry));
+
+/** Notes a call as done. */
+const withCall = (call: string): Document => ({
+  calls: { $slice: [{ $concatArrays: ['$calls', [{ $literal: call }]] }, -CALLS_KEPT] },
+});
+
+/** A change of a location with a happening, or without one. */
+export function changeOf(
+  { at }: Pick<Transit, 'at'>,
+  happening: RoomHappening | null,
+  pushed: Document = {},
+): Document {
+  const heard = happening && { happenings: { $each: [happening], $slice: -HAPPENINGS_KEPT } };
+  return {
+    ...((heard || Object.keys(pushed).length > 0) && { $push: { ...pushed, ...heard } }),
+    $inc: { version: 1, ...(happening && { happened: 1 }) },
+    $min: { uncopied_since: at },
+  };
+}
+
+/** Tells the room. @returns the room, or null if there is nothing to tell, or it has been told */
+async function tell(db: Db, transit: Transit): Promise<LocationDocument | null> {
+  if (!transit.tell) return null;
+  const { room, happening } = transit.tell;
+  return locations(db).findOneAndUpdate(
+    { _id: room, 'happenings.call': { $ne: transit.call }, $expr: inTime(transit) }, // guard: told once
+    changeOf(transit, happening),
+    { returnDocument: 'after' },
+  );
+}
+
+/** @returns the source if it is a character @throws BusyError another process has finished it */
+async function close(
+  db: Db,
+  { source, transit }: FoundTransit,
+  room: LocationDocument | null,
+): Promise<CharacterDocument | null> {
+  const { call, price, by } = transit;
+  if (source.kind !== 'CHARACTER') {
+    await holders(db, source.kind).updateOne({ _id: source.id }, { $pull: { transits: { call } } }); // guard: removed once
+    return null;
+  }
+  const character = await characters(db).findOneAndUpdate(
+    { _id: source.id, 'transits.call': call }, // guard: paid once, because the transit goes with it
+    [
+      {
+        $set: {
+          transits: { $filter: { input: '$transits', as: 'each', cond: { $ne: ['$$each.call', { $literal: call }] } } },
+          gold: { $add: ['$gold', price] },
+          ...(by === source.id && withCall(call)),
+        },
+      },
+      ...(room ? copyStages(room) : []),
+    ],
+    { returnDocument: 'after' },
+  );
+  if (!character) throw turnEnded();
+  return character;
+}
+
+/** Gives the items back to the source. A new item, which has none, is removed. */
+async function takeBack(db: Db, { source, transit }: FoundTransit): Promise<void> {
+  const { call, items, until } = transit;
+  // Guard: the transit is there, and it is still the turn of this process, so no other one can make the items arrive.
+  const own = { _id: source.id, transits: { $elemMatch: { call, until } }, $expr: inTime(transit) };
+  const back = { inventory: { $each: items } };
+  const pull = { $pull: { transits: { call } } };
+  const isBack = async (): Promise<boolean> => {
+    if (source.kind === 'ITEM') return (await holders(db, 'ITEM').deleteOne(own)).deletedCount === 1;
+    const change =
+      source.kind === 'CHARACTER'
+        ? { $push: back, $inc: { weight: weightOf(items) }, ...pull }
+        : { ...changeOf(transit, transit.tell_back, back), ...pull };
+    return (await holders(db, source.kind).updateOne(own, change as Document)).matchedCount === 1;
+  };
+  if (!(await isBack())) throw turnEnded();
+  failpoint('game.taken-back');
+}
+
+/** A character's copy of a room, at once. */
+export function bringUpToDate(db: Db, id: string, room: LocationDocument): Promise<CharacterDocument | null> {
+  return characters(db).findOneAndUpdate({ _id: id }, copyStages(room), { returnDocument: 'after' }); // guard: only an older copy
+}

@@ -1,0 +1,107 @@
+/**
+ * The steps that put a character into a room, after it has left another one or was created (`transit.ts`). Whether they were done, the number
+ * of the character's moves tells: it rises with the last one, and no other move begins before.
+ */
+import type { Db, Document } from 'mongodb';
+import { failpoint } from '../../../shared/failpoint.js';
+import { recordIntended } from '../../people/audit.js';
+import { enterStages } from '../rooms/room-copy.js';
+import { CALLS_KEPT, type CharacterDocument, characters } from '../world/character.js';
+import { findLocation, hasRoomFor, type LocationDocument, locations, PLAYERS_MAX } from '../world/location.js';
+import type { Player } from '../world/player.js';
+import type { Transit } from '../world/transit.js';
+import { changeOf } from './carrying.js';
+import { type FoundTransit, holders, inTime, turnEnded } from './turn.js';
+
+export interface Gone {
+  /** The room was full, or is gone: the character is where it was. */
+  readonly isBack: boolean;
+  readonly character: CharacterDocument | null;
+}
+
+interface Known {
+  /** The old room, as the first step has left it. */
+  readonly from?: LocationDocument;
+  /** Another process may have done some of the steps. */
+  readonly isResumed?: boolean;
+}
+
+/** @throws BusyError the turn has ended */
+export async function goOn(db: Db, found: FoundTransit, { from, isResumed = false }: Known): Promise<Gone> {
+  const { source, transit } = found;
+  const { player, move = 0, to, call } = transit;
+  if (!player || !to) throw turnEnded();
+  if (isResumed && (await hasMoved(db, player.id, move))) {
+    await close(db, found);
+    return { isBack: false, character: null };
+  }
+  const room = await enter(db, to.id, transit, player);
+  if (!room) {
+    await takeBack(db, found, player);
+    return { isBack: true, character: null };
+  }
+  failpoint('game.entered');
+  if (transit.entry) await recordIntended(db, transit.entry);
+  const old = from ?? (source.kind === 'LOCATION' ? await findLocation(db, source.id) : null);
+  const character = await characters(db).findOneAndUpdate(
+    { _id: player.id, moves: move - 1 }, // guard: each move is done once
+    [
+      {
+        $set: {
+          moves: move,
+          ...(transit.by === player.id && {
+            calls: { $slice: [{ $concatArrays: ['$calls', [{ $literal: call }]] }, -CALLS_KEPT] },
+          }),
+        },
+      },
+      ...enterStages(old, room, call),
+    ],
+    { returnDocument: 'after' },
+  );
+  failpoint('game.moved');
+  await close(db, found);
+  failpoint('game.move-closed');
+  return { isBack: false, character };
+}
+
+const hasMoved = async (db: Db, id: string, move: number): Promise<boolean> =>
+  (await characters(db).findOne({ _id: id, moves: { $lt: move } }, { projection: { _id: 1 } })) === null;
+
+/** @returns null if there is no room for the character */
+async function enter(db: Db, id: string, transit: Transit, player: Player): Promise<LocationDocument | null> {
+  const entered = await locations(db).findOneAndUpdate(
+    // Guard: there is room, and the character has not come in yet.
+    {
+      _id: id,
+      ...hasRoomFor('players', 1, PLAYERS_MAX),
+      'players.id': { $ne: player.id },
+      $expr: inTime(transit),
+    },
+    changeOf(transit, transit.tell?.happening ?? null, { players: player }),
+    { returnDocument: 'after' },
+  );
+  if (entered) return entered;
+  const found = await findLocation(db, id);
+  if (found?.players.some((each) => each.id === player.id)) return found;
+  if (found && found.players.length < PLAYERS_MAX) throw turnEnded();
+  return null;
+}
+
+/** The character is in the old room again. A new one, which was in none, is removed. */
+async function takeBack(db: Db, { source, transit }: FoundTransit, player: Player): Promise<void> {
+  const { call, until, tell_back } = transit;
+  // Guard: the transit is there, and it is still the turn of this process, so no other one can let the character come in.
+  const own = { _id: source.id, transits: { $elemMatch: { call, until } }, $expr: inTime(transit) };
+  const back = { ...changeOf(transit, tell_back, { players: player }), $pull: { transits: { call } } };
+  const holder = holders(db, source.kind);
+  const isBack =
+    source.kind === 'CHARACTER'
+      ? (await holder.deleteOne(own)).deletedCount === 1
+      : (await holder.updateOne(own, back as Document)).matchedCount === 1;
+  if (!isBack) throw turnEnded();
+  failpoint('game.move-taken-back');
+}
+
+async function close(db: Db, { source, transit: { call } }: FoundTransit): Promise<void> {
+  await holders(db, source.kind).updateOne({ _id: source.id }, { $pull: { transits: { call } } }); // guard: removed once
+}

@@ -1,0 +1,79 @@
+/** Looking: the answer is a happening that only the character has. */
+import type { Db } from 'mongodb';
+import { noticeStages } from '../rooms/room-copy.js';
+import { type CharacterDocument, characters, findCharacter } from '../world/character.js';
+import { type ItemEntry, labelOf, theLabel } from '../world/item-entry.js';
+import type { Room } from '../world/location.js';
+import { type Act, type Actor, act, capital, happeningBy, type ItemGone, itemGone, type NobodyThere } from './act.js';
+import { nobodyThere } from './handling.js';
+import { goodsOf } from './trade.js';
+
+/** What a character looks at. Null for the room. */
+export type Sight = { readonly kind: 'Item' | 'Character'; readonly id: string } | null;
+
+export const look = (db: Db, asked: Act, at: Sight) =>
+  act<ItemGone | NobodyThere>(db, asked, async (actor) => {
+    const seen = await describe(db, actor, at);
+    if (typeof seen !== 'string') return seen;
+    const happening = happeningBy(actor, asked, 'LOOKED', { text: seen, own: seen });
+    const looked = await characters(db).findOneAndUpdate(
+      { _id: actor._id, leaving_since: { $exists: false } }, // guard: none needed, nothing depends on what was read
+      noticeStages(happening),
+      { returnDocument: 'after' },
+    );
+    return looked ?? 'AGAIN';
+  });
+
+async function describe(db: Db, actor: Actor, at: Sight): Promise<string | ItemGone | NobodyThere> {
+  if (at === null) return describeRoom(actor.location, actor._id);
+  if (at.kind === 'Character') {
+    if (!actor.location.players.some(({ id }) => id === at.id)) return nobodyThere();
+    const other = await findCharacter(db, at.id);
+    return other ? describePerson(other) : nobodyThere();
+  }
+  const around = [...actor.inventory, ...actor.location.inventory];
+  const item = around.find(({ id }) => id === at.id);
+  return item ? describeItem(item, around) : itemGone(db, at.id, null);
+}
+
+/** For example `a lamp, a scroll and 20 arrows`. */
+const listed = (labels: readonly string[]): string =>
+  labels.length < 2 ? labels.join('') : `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}`;
+
+function describeRoom({ name, description, exits, players, inventory }: Room, self: string): string {
+  const others = players.filter(({ id }) => id !== self).map((each) => each.name);
+  const open = inventory.filter(({ inside_id }) => inside_id === null).map(labelOf);
+  return [
+    `${name}.`,
+    description,
+    exits.length > 0 ? `You can go ${listed(exits.map(({ direction }) => direction))}.` : 'There is no way out.',
+    open.length > 0 ? `Here: ${listed(open)}.` : '',
+    others.length > 0 ? `With you: ${listed(others)}.` : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function describePerson(person: CharacterDocument): string {
+  const { name, class: kind, inventory, armor, weapons, role } = person;
+  const worn = inventory.filter(({ id }) => [...armor, ...weapons].some((each) => each.id === id)).map(labelOf);
+  const goods = role === 'SHOPKEEPER' ? goodsOf(person).map((item) => `${labelOf(item)} for ${item.price} gold`) : [];
+  return [
+    `${name} is a ${kind.toLowerCase()}.`,
+    worn.length > 0 ? `${name} has ${listed(worn)}.` : '',
+    goods.length > 0 ? `For sale: ${listed(goods)}.` : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function describeItem(item: ItemEntry, around: readonly ItemEntry[]): string {
+  const inside = around.filter(({ inside_id }) => inside_id === item.id).map(labelOf);
+  const empty = item.kind === 'CONTAINER' ? 'It is empty.' : '';
+  return [
+    item.description || `${capital(theLabel(item))}: there is nothing more to see.`,
+    inside.length > 0 ? `In it: ${listed(inside)}.` : empty,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}

@@ -1,0 +1,102 @@
+/** Moving from room to room. The character leaves only after its destination is known, and is back in its room if that is full. */
+import type { Db } from 'mongodb';
+import { failpoint } from '../../../shared/failpoint.js';
+import { type Refusal, refuse } from '../../../shared/outcome.js';
+import type { CharacterDocument } from '../world/character.js';
+import { findItem } from '../world/item.js';
+import { type Exit, findLocation, type LocationDocument, locations } from '../world/location.js';
+import type { Player } from '../world/player.js';
+import { type Act, type Actor, type Again, act, happeningBy, requireActor, transitOf } from './act.js';
+import { changeOf } from './carrying.js';
+import { goOn } from './going.js';
+
+export type NoSuchExit = Refusal<'NoSuchExit', { readonly directions: readonly string[] }>;
+export type ExitClosed = Refusal<'ExitClosed', { readonly needs: string | null }>;
+
+/** @param direction of an exit, or another word for it, in any case */
+export function moveCharacter(db: Db, asked: Act, direction: string) {
+  return act<NoSuchExit | ExitClosed>(db, asked, (actor) => move(db, asked, actor, direction));
+}
+
+/** The exit in a direction. */
+export function exitOf(exits: readonly Exit[], direction: string): Exit | undefined {
+  const wanted = direction.trim().toLowerCase();
+  return exits.find((exit) => exit.direction === wanted) ?? exits.find(({ aliases }) => aliases.includes(wanted));
+}
+
+async function move(
+  db: Db,
+  asked: Act,
+  actor: Actor,
+  direction: string,
+): Promise<CharacterDocument | NoSuchExit | ExitClosed | Again> {
+  const exit = exitOf(actor.location.exits, direction);
+  if (!exit) return (await hasChanged(db, actor)) ? 'AGAIN' : noSuchExit(actor.location.exits);
+  const { needs, needs_name, to } = exit;
+  if (needs !== null && !actor.inventory.some(({ id }) => id === needs)) return closed(db, needs, needs_name);
+  const destination = await findLocation(db, to);
+  if (!destination) return refuse('ExitClosed', 'This way leads nowhere', { needs: null });
+  const from = await leave(db, asked, actor, exit, destination);
+  if (!from) return 'AGAIN';
+  failpoint('game.left');
+  const transit = from.transits.find(({ call }) => call === asked.call);
+  if (!transit) return 'AGAIN';
+  const gone = await goOn(db, { source: { kind: 'LOCATION', id: from._id }, transit }, { from });
+  if (gone.isBack) return refuse('ExitClosed', `${destination.name} is full`, { needs: null });
+  return gone.character ?? requireActor(db, actor._id);
+}
+
+const noSuchExit = (exits: readonly Exit[]): NoSuchExit => {
+  const directions = exits.map((exit) => exit.direction);
+  const ways = directions.length > 0 ? `you can go ${directions.join(', ')}` : 'there is no way out';
+  return refuse('NoSuchExit', `You cannot go there: ${ways}`, { directions });
+};
+
+/** The name may be newer than that in the room. */
+async function closed(db: Db, needs: string, known: string | null): Promise<ExitClosed> {
+  const name = (await findItem(db, needs))?.name ?? known ?? needs;
+  return refuse('ExitClosed', `You need ${name} to go there`, { needs: name });
+}
+
+/** The first step. @returns the old room, or null if the character is not in it, or the exit has changed */
+function leave(
+  db: Db,
+  asked: Act,
+  actor: Actor,
+  { direction, to, needs }: Exit,
+  destination: LocationDocument,
+): Promise<LocationDocument | null> {
+  const player: Player = actor.location.players.find(({ id }) => id === actor._id) ?? playerOf(actor);
+  const happening = (kind: 'LEFT' | 'CAME', text: string, own: string) =>
+    happeningBy(actor, asked, kind, { text, own });
+  const left = happening('LEFT', `${actor.name} goes ${direction}.`, `You go ${direction}.`);
+  const came = happening('CAME', `${actor.name} comes in.`, `You are here: ${destination.name}.`);
+  const transit = {
+    ...transitOf(asked),
+    to: { kind: 'LOCATION' as const, id: to, inside: null, room: null },
+    player,
+    move: actor.moves + 1,
+    tell: { room: to, happening: came },
+    tell_back: happening('CAME', `${actor.name} comes back.`, 'You come back.'),
+  };
+  return locations(db).findOneAndUpdate(
+    // Guard: the character is in the room, which is true only between two moves, and the exit is as it was read.
+    { _id: actor.location._id, 'players.id': actor._id, exits: { $elemMatch: { direction, to, needs } } },
+    { ...changeOf(transit, left, { transits: transit }), $pull: { players: { id: actor._id } } },
+    { returnDocument: 'after' },
+  );
+}
+
+export const playerOf = ({ _id, name, class: kind, role }: Actor): Player => ({
+  id: _id,
+  name,
+  class: kind,
+  role,
+  is_online: false,
+});
+
+/** Whether the copy of the room is older than the room. */
+async function hasChanged(db: Db, { location }: Actor): Promise<boolean> {
+  const found = await locations(db).findOne({ _id: location._id }, { projection: { version: 1 } });
+  return found !== null && found.version !== location.version;
+}

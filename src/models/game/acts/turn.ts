@@ -1,0 +1,77 @@
+/** Whose turn it is to work on a transit, and where transits are found. */
+import type { Collection, Db } from 'mongodb';
+import { BusyError } from '../../../shared/errors.js';
+import { characters } from '../world/character.js';
+import { items } from '../world/item.js';
+import { locations } from '../world/location.js';
+import type { PlaceKind, PlaceOf, Transit } from '../world/transit.js';
+
+/** How long a process may work on a transit without taking it over again. A step takes milliseconds. */
+const TURN_MS = 10_000;
+/** How long repair waits after that: a command that the server received in time may have had to wait for others. */
+export const REPAIR_AFTER_MS = 20_000;
+
+export const turnUntil = (now: Date): Date => new Date(now.getTime() + TURN_MS);
+
+/** The condition that the turn has not ended. */
+export const inTime = ({ until }: Pick<Transit, 'until'>) => ({ $lt: ['$$NOW', until] });
+
+/** The documents that hold transits, whatever else is in them. */
+export interface TransitHolder {
+  _id: string;
+  transits: Transit[];
+  gold?: number;
+}
+
+const collectionsByKind = { LOCATION: locations, CHARACTER: characters, ITEM: items } as const;
+export const placeKinds: readonly PlaceKind[] = ['LOCATION', 'CHARACTER', 'ITEM'];
+
+/** The collection of a kind of place, as far as transits go. */
+export const holders = (db: Db, kind: PlaceKind): Collection<TransitHolder> =>
+  collectionsByKind[kind](db) as unknown as Collection<TransitHolder>;
+
+export interface FoundTransit {
+  readonly source: PlaceOf;
+  readonly transit: Transit;
+}
+
+/** The unfinished transit of a call. */
+export async function findTransit(db: Db, call: string): Promise<FoundTransit | null> {
+  for (const kind of placeKinds) {
+    const holder = await holders(db, kind).findOne({ 'transits.call': call }, { projection: { transits: 1 } });
+    const transit = holder?.transits.find((each) => each.call === call);
+    if (holder && transit) return { source: { kind, id: holder._id }, transit };
+  }
+  return null;
+}
+
+/** Unfinished transits, whose turn has ended before a time. */
+export async function* findTransits(db: Db, before: Date): AsyncGenerator<FoundTransit> {
+  // Of the few documents that have any.
+  const isDue = { 'transits.call': { $gt: '' }, transits: { $elemMatch: { until: { $lt: before } } } };
+  for (const kind of placeKinds)
+    for await (const { _id: id, transits } of holders(db, kind).find(isDue, { projection: { transits: 1 } }))
+      for (const transit of transits) if (transit.until < before) yield { source: { kind, id }, transit };
+}
+
+/**
+ * Takes a transit over whose turn has ended.
+ * @param before turns that ended before this time
+ * @returns null when it is finished, or another process works on it
+ */
+export async function takeOver(
+  db: Db,
+  { source, transit: { call } }: FoundTransit,
+  before: Date,
+  now: Date,
+): Promise<Transit | null> {
+  const holder = await holders(db, source.kind).findOneAndUpdate(
+    { _id: source.id, transits: { $elemMatch: { call, until: { $lt: before } } } }, // guard: of several processes one gets it
+    { $set: { 'transits.$.until': turnUntil(now) } },
+    { returnDocument: 'after', projection: { transits: 1 } },
+  );
+  return holder?.transits.find((each) => each.call === call) ?? null;
+}
+
+/** The turn has ended, so another process finishes it, or takes it back. */
+export const turnEnded = (): BusyError => new BusyError('The act took too long, and is being finished');

@@ -1,0 +1,164 @@
+/** Saving locations by key. Who and what is in them stays. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Db } from 'mongodb';
+import { isDuplicateKey } from '../../../database/index.js';
+import { allRejected, checkEach, type RejectedItem } from '../../../shared/bulk-items.js';
+import { InputError } from '../../../shared/errors.js';
+import { failpoint } from '../../../shared/failpoint.js';
+import { requireVisible } from '../../../shared/visible-text.js';
+import { changeOf } from '../acts/carrying.js';
+import { items } from '../world/item.js';
+import { type Exit, findLocation, type LocationDocument, locations } from '../world/location.js';
+import { findStart, markStart } from '../world/world.js';
+import { requireAtMost, requireDescription, requireKey } from './key.js';
+
+export interface LocationInput {
+  readonly key: string;
+  readonly name: string;
+  readonly description: string;
+  readonly exits: readonly ExitInput[];
+  readonly isStart: boolean;
+}
+
+interface ExitInput {
+  readonly direction: string;
+  readonly aliases: readonly string[];
+  readonly description: string;
+  readonly needs?: string | null | undefined;
+  readonly to: string;
+}
+
+/** How one call saves. */
+export interface Saving {
+  readonly call: string;
+  readonly now: Date;
+  readonly changed: (room: string) => void;
+}
+
+export interface SavedWorld {
+  readonly saved: number;
+  readonly rejected: readonly RejectedItem[];
+}
+
+const NAME_MAX = 100;
+const DESCRIPTION_MAX = 5000;
+const EXITS_MAX = 50;
+const ALIASES_MAX = 20;
+const DIRECTION_MAX = 30;
+const EXIT_DESCRIPTION_MAX = 500;
+
+type Details = Pick<LocationDocument, '_id' | 'name' | 'description' | 'exits'> & { readonly isStart: boolean };
+
+/** @throws LimitError more than 500 */
+export async function saveLocations(db: Db, inputs: readonly LocationInput[], saving: Saving): Promise<SavedWorld> {
+  requireAtMost(inputs.length);
+  const checked = checkEach(inputs, (input, index) => toDetails(input, `locations[${index}]`));
+  const { kept, rejected } = await withKnownExits(db, checked.accepted);
+  const names = await findNames(
+    db,
+    kept.flatMap(({ exits }) => exits.flatMap(({ needs }) => needs ?? [])),
+  );
+  const start = await findStart(db);
+  for (const { isStart, ...details } of kept) {
+    const exits = details.exits.map((exit) => ({ ...exit, needs_name: exit.needs && (names.get(exit.needs) ?? null) }));
+    if (await saveLocation(db, { ...details, exits }, saving)) saving.changed(details._id);
+    failpoint('game.location-saved');
+    if (isStart || start === details._id) await markStart(db, details._id, isStart);
+    failpoint('game.start-marked');
+  }
+  return { saved: kept.length, rejected: allRejected(checked, rejected) };
+}
+
+/** @throws InputError */
+function toDetails({ key, name, description, exits, isStart }: LocationInput, field: string): Details {
+  if (exits.length > EXITS_MAX) throw new InputError(`${field}.exits`, `must be at most ${EXITS_MAX}`);
+  const made = exits.map((exit, index) => toExit(exit, `${field}.exits[${index}]`));
+  const words = made.flatMap(({ direction, aliases }) => [direction, ...aliases]);
+  const double = words.find((word, index) => words.indexOf(word) !== index);
+  if (double !== undefined) throw new InputError(`${field}.exits`, `must not have ${double} twice`);
+  return {
+    _id: requireKey(`${field}.key`, key),
+    name: requireVisible(`${field}.name`, name, NAME_MAX),
+    description: requireDescription(`${field}.description`, description, DESCRIPTION_MAX),
+    exits: made,
+    isStart,
+  };
+}
+
+/** @throws InputError */
+function toExit({ direction, aliases, description, needs, to }: ExitInput, field: string): Exit {
+  if (aliases.length > ALIASES_MAX) throw new InputError(`${field}.aliases`, `must be at most ${ALIASES_MAX}`);
+  return {
+    direction: requireVisible(`${field}.direction`, direction, DIRECTION_MAX).toLowerCase(),
+    aliases: aliases.map((word) => requireVisible(`${field}.aliases`, word, DIRECTION_MAX).toLowerCase()),
+    description: requireDescription(`${field}.description`, description, EXIT_DESCRIPTION_MAX),
+    needs: needs ? requireKey(`${field}.needs`, needs) : null,
+    needs_name: null,
+    to: requireKey(`${field}.to`, to),
+  };
+}
+
+/** Rejects those with exits to locations that neither exist nor are saved now, again and again, because each may lead to another one. */
+async function withKnownExits(
+  db: Db,
+  given: readonly Details[],
+): Promise<{ readonly kept: readonly Details[]; readonly rejected: RejectedItem[] }> {
+  const targets = [...new Set(given.flatMap(({ exits }) => exits.map(({ to }) => to)))];
+  const stored = await locations(db)
+    .find({ _id: { $in: targets } }, { projection: { _id: 1 } })
+    .toArray();
+  const known = new Set([...stored, ...given].map(({ _id }) => _id));
+  const isStored = new Set(stored.map(({ _id }) => _id));
+  const rejected: RejectedItem[] = [];
+  for (let isStable = false; !isStable; ) {
+    isStable = true;
+    for (const [index, { _id, exits }] of given.entries()) {
+      const lost = exits.find(({ to }) => !known.has(to));
+      if (!lost || rejected.some((each) => each.index === index)) continue;
+      rejected.push({
+        index,
+        code: 'BAD_USER_INPUT',
+        message: `The exit ${lost.direction} leads to ${lost.to}, which is no location`,
+      });
+      if (!isStored.has(_id)) known.delete(_id);
+      isStable = false;
+    }
+  }
+  return { kept: given.filter((_details, index) => !rejected.some((each) => each.index === index)), rejected };
+}
+
+async function findNames(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const found = items(db).find({ _id: { $in: [...new Set(ids)] } }, { projection: { name: 1 } });
+  return new Map((await found.toArray()).map(({ _id, name }) => [_id, name]));
+}
+
+/** @returns whether anything has changed */
+async function saveLocation(
+  db: Db,
+  { _id, ...details }: Pick<LocationDocument, '_id' | 'name' | 'description' | 'exits'>,
+  { call, now }: Saving,
+): Promise<boolean> {
+  const known = await findLocation(db, _id);
+  if (!known) {
+    const made = { _id, ...details, players: [], inventory: [], version: 1, happened: 0, happenings: [], transits: [] };
+    return insertIfNew(db, made);
+  }
+  const { name, description, exits } = known;
+  if (isDeepStrictEqual({ name, description, exits }, details)) return false;
+  const text = 'Something has changed here.';
+  const happening = { call: `${call}/${_id}`, at: now, kind: 'CHANGED' as const, who: null, text, own: text };
+  await locations(db).updateOne({ _id }, { $set: details, ...changeOf({ at: now }, happening) }); // guard: the last call wins
+  return true;
+}
+
+/** @returns false if another call was faster: then that one's details count, as if this one had come before */
+async function insertIfNew(db: Db, made: LocationDocument): Promise<boolean> {
+  try {
+    await locations(db).insertOne(made);
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,177 @@
+/**
+ * New characters. A character is inserted with a transit that brings it into its first room (`acts/going.ts`), so a process that dies
+ * leaves one that repair brings in, or removes if the room is full.
+ */
+import type { Db } from 'mongodb';
+import { isDuplicateKey } from '../../../database/index.js';
+import { BusyError } from '../../../shared/errors.js';
+import { failpoint } from '../../../shared/failpoint.js';
+import { type Refusal, refuse } from '../../../shared/outcome.js';
+import type { NoRoom } from '../acts/act.js';
+import { continueTransit } from '../acts/continuing.js';
+import { goOn } from '../acts/going.js';
+import { turnUntil } from '../acts/turn.js';
+import { copyOf } from '../rooms/room-copy.js';
+import {
+  CHARACTERS_MAX,
+  type CharacterDocument,
+  characterIdOf,
+  characters,
+  findCharacter,
+  findOwnCharacters,
+  requireCharacterName,
+} from '../world/character.js';
+import { findLocation, type LocationDocument } from '../world/location.js';
+import { type CharacterClass, doerOf, type PlayerRole } from '../world/player.js';
+import { findStart } from '../world/world.js';
+
+export type CharacterNameTaken = Refusal<'CharacterNameTaken'>;
+export type TooManyCharacters = Refusal<'TooManyCharacters'>;
+
+const GOLD_AT_START = 100;
+const GRAMS_PER_STRENGTH = 5000;
+const FOLK_WEIGHT_MAX = 2_000_000_000; // shopkeepers store what they buy
+
+const BORN = {
+  WARRIOR: { intrinsics: { strength: 16, dexterity: 12, intelligence: 8, charisma: 10 }, health: 30, mana: 0 },
+  MAGE: { intrinsics: { strength: 8, dexterity: 11, intelligence: 17, charisma: 11 }, health: 16, mana: 30 },
+  ROGUE: { intrinsics: { strength: 11, dexterity: 17, intelligence: 12, charisma: 9 }, health: 22, mana: 5 },
+  CLERIC: { intrinsics: { strength: 12, dexterity: 9, intelligence: 12, charisma: 15 }, health: 24, mana: 20 },
+} as const satisfies Record<CharacterClass, unknown>;
+
+export interface NewCharacter {
+  readonly name: string;
+  readonly class: CharacterClass;
+}
+
+export interface Creation {
+  /** The same for a retry with the same key. */
+  readonly call: string;
+  readonly now: Date;
+  /** Told which room has changed. */
+  readonly changed: (room: string) => void;
+}
+
+type Created = CharacterDocument | CharacterNameTaken | TooManyCharacters | NoRoom;
+
+/** Of a person. @throws InputError */
+export async function createCharacter(
+  db: Db,
+  owner: string,
+  input: NewCharacter,
+  creation: Creation,
+): Promise<Created> {
+  const name = requireCharacterName('input.name', input.name);
+  const known = await findCharacter(db, characterIdOf(name));
+  if (known) return resume(db, known, creation);
+  if ((await findOwnCharacters(db, owner)).length >= CHARACTERS_MAX) return tooMany();
+  const start = await findStart(db);
+  const room = start === null ? null : await findLocation(db, start);
+  if (!room) return refuse('NoRoom', 'The world has no start yet');
+  return bringIn(
+    db,
+    newCharacter({ ...input, name, owner, role: 'PERSON', gold: GOLD_AT_START }, room, creation),
+    creation,
+  );
+}
+
+const tooMany = (): TooManyCharacters =>
+  refuse('TooManyCharacters', `You have ${CHARACTERS_MAX} characters: delete one first`);
+
+interface Fields extends NewCharacter {
+  readonly owner: string | null;
+  readonly role: PlayerRole;
+  readonly gold: number;
+}
+
+export function newCharacter(fields: Fields, room: LocationDocument, { call, now }: Creation): CharacterDocument {
+  const { name, class: kind, owner, role, gold } = fields;
+  const born = BORN[kind];
+  const _id = characterIdOf(name);
+  const who = doerOf({ _id, name, class: kind, role });
+  const words = { text: `${name} comes into the world.`, own: `You come into the world. You are here: ${room.name}.` };
+  return {
+    _id,
+    name,
+    class: kind,
+    role,
+    owner,
+    ...born,
+    gold,
+    gold_start: gold,
+    armor: [],
+    weapons: [],
+    inventory: [],
+    weight: 0,
+    weight_max: owner === null ? FOLK_WEIGHT_MAX : born.intrinsics.strength * GRAMS_PER_STRENGTH,
+    location: copyOf(room),
+    moves: 0,
+    happenings: [],
+    heard: 0,
+    calls: [],
+    transits: [
+      {
+        call,
+        by: _id,
+        at: now,
+        until: turnUntil(now),
+        items: [],
+        to: { kind: 'LOCATION', id: room._id, inside: null, room: null },
+        price: 0,
+        tell: { room: room._id, happening: { call, at: now, kind: 'CAME', who, ...words } },
+        tell_back: null,
+        player: { ...who, is_online: false },
+        move: 1,
+      },
+    ],
+    created_at: now,
+  };
+}
+
+/** Stores a new character, and brings it into its room. */
+export async function bringIn(db: Db, made: CharacterDocument, { call, changed }: Creation): Promise<Created> {
+  try {
+    await characters(db).insertOne(made);
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    return nameTaken(made.name); // another call was faster
+  }
+  failpoint('game.created');
+  const [transit] = made.transits;
+  if (!transit) return made;
+  const source = { kind: 'CHARACTER', id: made._id } as const;
+  // Calls at the same time may each have found room for one more: those that were too many go again, before they are anywhere.
+  if (made.owner !== null && (await countOwn(db, made.owner)) > CHARACTERS_MAX) {
+    await characters(db).deleteOne({
+      _id: made._id,
+      moves: 0,
+      transits: { $elemMatch: { call, until: transit.until } },
+    }); // guard: in no room
+    return tooMany();
+  }
+  const { isBack, character } = await goOn(db, { source, transit }, {});
+  changed(made.location._id);
+  if (isBack) return refuse('NoRoom', `${made.location.name} is full`);
+  return character ?? (await findCharacter(db, made._id)) ?? deletedMeanwhile();
+}
+
+const countOwn = (db: Db, owner: string): Promise<number> =>
+  characters(db).countDocuments({ owner }, { limit: CHARACTERS_MAX + 1 });
+
+const nameTaken = (name: string): CharacterNameTaken =>
+  refuse('CharacterNameTaken', `There is a character named ${name} already`);
+
+/** A retry finds what the first attempt has created. */
+async function resume(db: Db, known: CharacterDocument, { call, now, changed }: Creation): Promise<Created> {
+  const transit = known.transits.find((each) => each.call === call);
+  if (transit) {
+    await continueTransit(db, { source: { kind: 'CHARACTER', id: known._id }, transit }, now, now);
+    changed(known.location._id);
+    return (await findCharacter(db, known._id)) ?? refuse('NoRoom', `${known.location.name} is full`);
+  }
+  return known.calls.includes(call) ? known : nameTaken(known.name);
+}
+
+const deletedMeanwhile = (): never => {
+  throw new BusyError('The character was deleted at the same time');
+};

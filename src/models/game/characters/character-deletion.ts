@@ -1,0 +1,168 @@
+/**
+ * Deleting a character: what it carries is put down in its room, it leaves the room, then its document is deleted together with the
+ * entry that counts its gold. From the first step on it does nothing any more, and repair continues what a process has left.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Db } from 'mongodb';
+import { commitConcernOf, inTransaction } from '../../../database/index.js';
+import { BusyError } from '../../../shared/errors.js';
+import { failpoint } from '../../../shared/failpoint.js';
+import { carry, changeOf } from '../acts/carrying.js';
+import { continueTransit } from '../acts/continuing.js';
+import { turnUntil } from '../acts/turn.js';
+import {
+  type CharacterDocument,
+  type CharacterNotFound,
+  characterNotFound,
+  characters,
+  findCharacter,
+} from '../world/character.js';
+import type { ItemEntry } from '../world/item-entry.js';
+import { type LocationDocument, locations } from '../world/location.js';
+import { doerOf } from '../world/player.js';
+import type { Transit } from '../world/transit.js';
+import { countGoneGold } from '../world/world.js';
+import type { Creation } from './character-creation.js';
+
+const ATTEMPTS_MAX = 40;
+const PAUSE_MS = 25;
+
+/** Of a person. @throws BusyError an act of the character is in progress for too long: it is deleted later */
+export async function deleteCharacter(
+  db: Db,
+  owner: string,
+  id: string,
+  deletion: Creation,
+): Promise<{ readonly _id: string } | CharacterNotFound> {
+  const { matchedCount } = await characters(db).updateOne(
+    { _id: id, owner }, // guard: the owner's. The first call sets the time
+    { $min: { leaving_since: deletion.now } },
+  );
+  if (matchedCount === 0) return characterNotFound();
+  failpoint('game.leaving');
+  await finishLeaving(db, id, deletion);
+  return { _id: id };
+}
+
+/** @throws BusyError */
+export async function finishLeaving(db: Db, id: string, deletion: Creation): Promise<void> {
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    if (attempt > 1) await pause(PAUSE_MS);
+    const character = await findCharacter(db, id);
+    if (!character || (await leave(db, character, deletion))) return;
+  }
+  throw new BusyError('The character is in the middle of an act, and is deleted later');
+}
+
+/** @returns false if something is in the way */
+async function leave(db: Db, character: CharacterDocument, deletion: Creation): Promise<boolean> {
+  const { _id, transits, inventory } = character;
+  const [open] = transits;
+  if (open) {
+    await continueTransit(
+      db,
+      { source: { kind: 'CHARACTER', id: _id }, transit: open },
+      deletion.now,
+      deletion.now,
+    ).catch(ifBusy);
+    return false;
+  }
+  if (inventory.length > 0) return putDown(db, character, deletion);
+  const room = await leaveRoom(db, character, deletion);
+  if (room === 'AGAIN') return false;
+  failpoint('game.left-world');
+  return removeCharacter(db, _id);
+}
+
+function ifBusy(error: unknown): void {
+  if (!(error instanceof BusyError)) throw error;
+}
+
+/** Puts everything down, in one transit. @returns false, because it has to be read again */
+async function putDown(
+  db: Db,
+  { _id, inventory, location, weight }: CharacterDocument,
+  { call, now, changed }: Creation,
+): Promise<false> {
+  const open = inventory.filter(({ inside_id }) => inside_id === null);
+  const entries: ItemEntry[] = [...open, ...inventory.filter(({ inside_id }) => inside_id !== null)];
+  const transit: Transit = {
+    call: `${call}/items`,
+    by: null,
+    at: now,
+    until: turnUntil(now),
+    items: entries,
+    to: { kind: 'LOCATION', id: location._id, inside: null, room: null, is_unlimited: true },
+    price: 0,
+    tell: null,
+    tell_back: null,
+  };
+  const ids = entries.map(({ id }) => id);
+  const { matchedCount } = await characters(db).updateOne(
+    // Guard: it is leaving, and carries exactly what was read.
+    {
+      _id,
+      leaving_since: { $exists: true },
+      inventory: { $size: entries.length },
+      'inventory.id': { $all: ids },
+      transits: { $size: 0 },
+    },
+    { $set: { inventory: [], armor: [], weapons: [] }, $inc: { weight: -weight }, $push: { transits: transit } },
+  );
+  if (matchedCount === 0) return false;
+  failpoint('game.put-down');
+  await carry(db, { source: { kind: 'CHARACTER', id: _id }, transit }, {});
+  changed(location._id);
+  return false;
+}
+
+/** @returns AGAIN if it is on its way into another room */
+async function leaveRoom(
+  db: Db,
+  character: CharacterDocument,
+  { call, now, changed }: Creation,
+): Promise<'OUT' | 'AGAIN'> {
+  const { _id, name } = character;
+  const room = await locations(db).findOne({ 'players.id': _id }, { projection: { _id: 1 } });
+  if (room) {
+    const text = `${name} leaves the world.`;
+    const happening = { call: `${call}/left`, at: now, kind: 'LEFT' as const, who: doerOf(character), text, own: text };
+    await locations(db).updateOne(
+      { _id: room._id, 'players.id': _id }, // guard: it is still there
+      { ...changeOf({ at: now }, happening), $pull: { players: { id: _id } } },
+    );
+    failpoint('game.left-room');
+    changed(room._id);
+  }
+  const isUnderWay = { 'transits.call': { $gt: '' }, 'transits.player.id': _id };
+  const from: Pick<LocationDocument, '_id' | 'transits'> | null = await locations(db).findOne(isUnderWay, {
+    projection: { transits: 1 },
+  });
+  const transit = from?.transits.find(({ player }) => player?.id === _id);
+  if (!from || !transit) return room ? 'AGAIN' : 'OUT'; // read once more: it may have come in from a transit meanwhile
+  await continueTransit(db, { source: { kind: 'LOCATION', id: from._id }, transit }, now, now).catch(ifBusy);
+  return 'AGAIN';
+}
+
+/** @returns whether it is deleted */
+async function removeCharacter(db: Db, id: string): Promise<boolean> {
+  const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
+    const gone = await characters(db).findOneAndDelete(
+      { _id: id, leaving_since: { $exists: true }, inventory: { $size: 0 }, transits: { $size: 0 } }, // guard: nothing is left of it
+      { session },
+    );
+    if (gone) await countGoneGold(db, session, gone.gold - gone.gold_start);
+    return gone !== null;
+  });
+  return value;
+}
+
+/** Finishes deletions that another process has left. @returns how many it found */
+export async function repairLeaving(db: Db, before: Date, deletion: Creation): Promise<number> {
+  let count = 0;
+  for await (const { _id } of characters(db).find({ leaving_since: { $lt: before } }, { projection: { _id: 1 } })) {
+    await finishLeaving(db, _id, { ...deletion, call: `${deletion.call}/${_id}` }).catch(ifBusy);
+    count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,105 @@
+/**
+ * Characters (`game.characters`): one document holds everything that a player's screen shows, including a copy of the room, so that it
+ * takes one read. The document is also the player's live feed.
+ * A character's id is its name as a search key, so the database itself keeps names unique, also across shards.
+ * Source pattern: the location embedded in the character (online gaming), where the other players' copies are never updated.
+ */
+import type { Db } from 'mongodb';
+import { defineCollection, findInOrder } from '../../../database/index.js';
+import { InputError } from '../../../shared/errors.js';
+import { type Refusal, refuse } from '../../../shared/outcome.js';
+import { type Connection, type PageInput, requireFirst } from '../../../shared/page.js';
+import { searchKey } from '../../../shared/search-key.js';
+import { requireVisible } from '../../../shared/visible-text.js';
+import type { Happening } from './happening.js';
+import type { ItemEntry, Slot } from './item-entry.js';
+import type { Room } from './location.js';
+import type { CharacterClass, PlayerRole } from './player.js';
+import type { Transit } from './transit.js';
+
+export interface CharacterDocument {
+  _id: string;
+  name: string;
+  class: CharacterClass;
+  role: PlayerRole;
+  /** The user. Null if it belongs to the world. */
+  owner: string | null;
+  intrinsics: { strength: number; dexterity: number; intelligence: number; charisma: number };
+  health: number;
+  mana: number;
+  gold: number;
+  /** With how much it was created, for the invariant. */
+  gold_start: number;
+  armor: { id: string; region: Slot }[];
+  weapons: { id: string; hand: Slot }[];
+  inventory: ItemEntry[];
+  /** Of the inventory, in grams. */
+  weight: number;
+  weight_max: number;
+  /** A copy of the room. */
+  location: Room;
+  /** The number of moves so far, by which repair recognizes a move that is done. */
+  moves: number;
+  happenings: Happening[];
+  /** The number of happenings so far. */
+  heard: number;
+  /** The latest acts that are done, so that a retry does not repeat them. */
+  calls: string[];
+  transits: Transit[];
+  muted_until?: Date;
+  /** It is being deleted, and does nothing any more. */
+  leaving_since?: Date;
+  created_at: Date;
+}
+
+export const characters = defineCollection<CharacterDocument>('game.characters', [
+  { key: { owner: 1, _id: 1 } }, // findOwnCharacters
+  { key: { 'location._id': 1, _id: 1 } }, // room-copy.ts
+  { key: { 'inventory.id': 1 } }, // findPlace
+  { key: { 'transits.call': 1, 'transits.until': 1 } }, // findTransit, repair
+  { key: { leaving_since: 1 }, partialFilterExpression: { leaving_since: { $exists: true } } }, // repair of deletions
+]);
+
+export const CALLS_KEPT = 50;
+export const CARRIED_MAX = 100;
+export const CHARACTERS_MAX = 5; // of a person
+
+export type CharacterNotFound = Refusal<'CharacterNotFound'>;
+export const characterNotFound = (): CharacterNotFound =>
+  refuse('CharacterNotFound', 'You have no character with this id');
+
+const NAME = /^\p{L}[\p{L}\p{M}\p{N} '’-]*$/u;
+const NAME_LENGTH_MAX = 30;
+
+/** @returns the name as it is shown @throws InputError */
+export function requireCharacterName(field: string, name: string): string {
+  const shown = requireVisible(field, name, NAME_LENGTH_MAX).replace(/ +/g, ' ');
+  if (shown.length < 2 || !NAME.test(shown))
+    throw new InputError(field, 'must have 2 to 30 letters, digits, spaces, hyphens and apostrophes, a letter first');
+  return shown;
+}
+
+export const characterIdOf = (name: string): string => searchKey(name).replace(/’/g, "'");
+
+export function findCharacter(db: Db, id: string): Promise<CharacterDocument | null> {
+  return characters(db).findOne({ _id: id });
+}
+
+/** @param owner null for any owner */
+export async function findCharacterOf(db: Db, owner: string | null, id: string): Promise<CharacterDocument | null> {
+  const character = await findCharacter(db, id);
+  return character && (owner === null || character.owner === owner) ? character : null;
+}
+
+/** By name. */
+export function findOwnCharacters(db: Db, owner: string): Promise<CharacterDocument[]> {
+  return characters(db).find({ owner }).sort({ _id: 1 }).limit(CHARACTERS_MAX).toArray();
+}
+
+const FIRST_MAX = 100;
+
+/** By name. @throws LimitError @throws CursorError */
+export function findCharacters(db: Db, page: PageInput): Promise<Connection<CharacterDocument>> {
+  requireFirst(page.first, FIRST_MAX);
+  return findInOrder(characters(db), { list: 'game characters', by: '_id', filter: {} }, page);
+}

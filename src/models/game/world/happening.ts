@@ -1,0 +1,48 @@
+/**
+ * Happenings: what is seen and heard in a room. An act writes its happening into the location, in the same update as its effect. From
+ * there it is copied to the characters in the room (`room-copy.ts`), where it gets a number, so that each is shown once.
+ */
+
+import type { Doer } from './player.js';
+
+export type HappeningKind =
+  | 'CAME'
+  | 'LEFT'
+  | 'TOOK'
+  | 'PUT'
+  | 'DRESSED'
+  | 'TRADED'
+  | 'SAID'
+  | 'WHISPERED'
+  | 'LOOKED'
+  | 'CHANGED';
+
+/** As the location has it. */
+export interface RoomHappening {
+  /** The id of the call, which makes a repetition harmless. */
+  call: string;
+  at: Date;
+  kind: HappeningKind;
+  who: Doer | null;
+  /** As everybody sees it. */
+  text: string;
+  /** As the doer sees it. */
+  own: string;
+  /** Another character who sees it in other words. */
+  to?: string;
+  to_text?: string;
+  /** Only the doer and the other character see it. */
+  is_private?: boolean;
+}
+
+/** As a character has it. */
+export interface Happening {
+  number: number;
+  at: Date;
+  kind: HappeningKind;
+  who: Doer | null;
+  text: string;
+}
+
+/** How many a location, and a character, keep. */
+export const HAPPENINGS_KEPT = 100;

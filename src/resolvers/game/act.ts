@@ -1,0 +1,47 @@
+/** Acts of the viewer's characters: each takes effect once per idempotency key. */
+import type { Brief } from '../../database/index.js';
+import type { MutationResolvers } from '../../generated/resolvers.js';
+import type { Act, AnyRefusal, Outcome } from '../../models/game/acts/act.js';
+import { type CharacterNotFound, characterNotFound, findCharacter } from '../../models/game/world/character.js';
+import type { Context } from '../../server/context/context.js';
+import { requirePerson } from '../../server/identity/viewer.js';
+import { idOfType } from '../../shared/global-id.js';
+import { runOnce } from '../support/once.js';
+
+/** The stored id, or one that nothing has, so that the model says what is not there. */
+export const storedId = (type: 'Item' | 'Character' | 'Location', globalId: string): string =>
+  idOfType(type, globalId) ?? '';
+
+interface ActArguments {
+  readonly characterId: string;
+  readonly idempotencyKey?: string | null | undefined;
+}
+
+/** Runs an act. @param args those of the mutation */
+export function runAct<R extends AnyRefusal>(
+  context: Context,
+  operation: keyof MutationResolvers,
+  { characterId, idempotencyKey: key, ...input }: ActArguments,
+  work: (asked: Act) => Promise<Outcome<R>>,
+): Promise<Outcome<R | CharacterNotFound>> {
+  const owner = requirePerson(context.viewer);
+  const { changed } = context.rooms;
+  const id = storedId('Character', characterId);
+  const keyed = { operation, key, input: { characterId, ...input } };
+  const brief = briefOf<R>(context);
+  return runOnce<Outcome<R | CharacterNotFound>>(
+    context,
+    keyed,
+    (call, now) => work({ owner, characterId: id, call, now, changed }),
+    brief,
+  );
+}
+
+/** A retry gets the character as it is then: a screen is large, and an old one of no use. */
+export const briefOf = <R extends AnyRefusal>({ db }: Pick<Context, 'db'>): Brief<Outcome<R | CharacterNotFound>> => ({
+  keep: (outcome) => ('_id' in outcome ? { character: outcome._id } : outcome),
+  recall: async (kept) => {
+    const outcome = kept as { readonly character: string } | R;
+    return 'character' in outcome ? ((await findCharacter(db, outcome.character)) ?? characterNotFound()) : outcome;
+  },
+});

@@ -1,0 +1,21 @@
+/** What the resolvers of each type get as their parent. `npm run generate` maps the type `Item` to `ItemMapper`. */
+import type { CharacterDocument } from '../../models/game/world/character.js';
+import type { Happening } from '../../models/game/world/happening.js';
+import type { ItemEntry, Slot } from '../../models/game/world/item-entry.js';
+import type { Exit, Room } from '../../models/game/world/location.js';
+import type { Player } from '../../models/game/world/player.js';
+
+/** An item, and where the character who carries it wears or wields it. */
+export type ItemMapper = ItemEntry & { readonly slot?: Slot | null };
+export type CharacterMapper = CharacterDocument;
+/** A location itself, or a character's copy of it. */
+export type LocationMapper = Room;
+export type ExitMapper = Exit;
+export type PlayerMapper = Player;
+/** With the player as it is in the room now. */
+export type HappeningMapper = Omit<Happening, 'who'> & { readonly who: Player | null };
+export type ItemPlaceMapper =
+  | (CharacterMapper & { readonly __typename: 'Character' })
+  | (LocationMapper & { readonly __typename: 'Location' })
+  | (ItemMapper & { readonly __typename: 'Item' });
+export type DeletedCharacterMapper = { readonly _id: string };

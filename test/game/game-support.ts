@@ -1,0 +1,118 @@
+/** A small world for tests, through the models. */
+import type { Db } from 'mongodb';
+import type { Act } from '../../src/models/game/acts/act.js';
+import { saveFolk } from '../../src/models/game/building/folk-saving.js';
+import { type ItemInput, saveItems } from '../../src/models/game/building/item-saving.js';
+import { type LocationInput, type Saving, saveLocations } from '../../src/models/game/building/location-saving.js';
+import { createCharacter } from '../../src/models/game/characters/character-creation.js';
+import { repairCopies } from '../../src/models/game/rooms/room-copy.js';
+import { type CharacterDocument, findCharacter } from '../../src/models/game/world/character.js';
+import { findLocation, type LocationDocument } from '../../src/models/game/world/location.js';
+import type { CharacterClass, PlayerRole } from '../../src/models/game/world/player.js';
+
+const END_OF_TIME = new Date(Date.UTC(9000, 0, 1));
+
+export class World {
+  #calls = 0;
+
+  constructor(readonly db: Db) {}
+
+  nextCall(): string {
+    this.#calls += 1;
+    return `call-${this.#calls}`;
+  }
+
+  saving(): Saving {
+    return { call: this.nextCall(), now: new Date(), changed: () => undefined };
+  }
+
+  /** Rooms by key with the exits of each: `{ hall: { north: 'kitchen' } }`. The first one is the start. */
+  async rooms(exitsByKey: Readonly<Record<string, Readonly<Record<string, string>>>>): Promise<void> {
+    const bare = (key: string, at: number): LocationInput => ({
+      key,
+      name: `The ${key}`,
+      description: '',
+      exits: Object.entries(exitsByKey[key] ?? {}).map(([direction, to]) => ({
+        direction,
+        to,
+        aliases: [direction.charAt(0)],
+        description: '',
+      })),
+      isStart: at === 0,
+    });
+    const { rejected } = await saveLocations(this.db, Object.keys(exitsByKey).map(bare), this.saving());
+    if (rejected.length > 0) throw new Error(JSON.stringify(rejected));
+  }
+
+  async item(key: string, place: string, fields: Partial<ItemInput> = {}): Promise<void> {
+    const input: ItemInput = {
+      key,
+      name: key,
+      description: '',
+      kind: 'THING',
+      bonus: 0,
+      quantity: 1,
+      weight: 100,
+      isFixed: false,
+      slots: [],
+      place,
+      ...fields,
+    };
+    const { rejected } = await saveItems(this.db, [input], this.saving());
+    if (rejected.length > 0) throw new Error(JSON.stringify(rejected));
+  }
+
+  async folk(name: string, location: string, gold = 1000, role: PlayerRole = 'SHOPKEEPER'): Promise<string> {
+    const { rejected } = await saveFolk(this.db, [{ name, class: 'CLERIC', role, gold, location }], this.saving());
+    if (rejected.length > 0) throw new Error(JSON.stringify(rejected));
+    return name.toLowerCase();
+  }
+
+  /** A character of a user of the same name. @returns its id */
+  async character(
+    name: string,
+    kind: CharacterClass = 'WARRIOR',
+    owner = `user-${name.toLowerCase()}`,
+  ): Promise<string> {
+    const made = await createCharacter(this.db, owner, { name, class: kind }, this.saving());
+    if (!('_id' in made)) throw new Error(made.message);
+    return made._id;
+  }
+
+  /** An act of a character, by its user. */
+  act(characterId: string, call = this.nextCall()): Act {
+    return { owner: `user-${characterId}`, characterId, call, now: new Date(), changed: () => undefined };
+  }
+
+  async of(id: string): Promise<CharacterDocument> {
+    const character = await findCharacter(this.db, id);
+    if (!character) throw new Error(`There is no character ${id}`);
+    return character;
+  }
+
+  async at(id: string): Promise<LocationDocument> {
+    const location = await findLocation(this.db, id);
+    if (!location) throw new Error(`There is no location ${id}`);
+    return location;
+  }
+
+  /** The ids of what a character carries. */
+  async carried(id: string): Promise<string[]> {
+    return (await this.of(id)).inventory.map((item) => item.id);
+  }
+
+  /** The ids of what lies in a location. */
+  async lying(id: string): Promise<string[]> {
+    return (await this.at(id)).inventory.map((item) => item.id);
+  }
+
+  /** Brings all copies of rooms up to date. */
+  async copy(): Promise<void> {
+    await repairCopies(this.db, END_OF_TIME);
+  }
+
+  /** What a character has seen and heard. */
+  async heard(id: string): Promise<string[]> {
+    return (await this.of(id)).happenings.map(({ text }) => text);
+  }
+}

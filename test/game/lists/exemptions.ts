@@ -1,0 +1,9 @@
+/** Exemptions from the capture's rules for the queries and writes of the game. */
+import type { Exemptions } from '../../support/domain/test-domain.js';
+
+export const exemptions: Exemptions = {
+  multiDocumentWrites: {
+    'update many game.characters {location._id, location.version: {$lt}}':
+      'brings the copies of a room up to date: only older ones, so it may be repeated, and a round that was cut off is',
+  },
+};
