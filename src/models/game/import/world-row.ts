@@ -1,6 +1,8 @@
 /** What an import of a world stores: locations, folk and items, and why a row of a file is none. `docs/game-import.md` describes them. */
 import { RowError as RowErrorOfAnyReason } from '../../system/work/rows/row-error.js';
 import type { Fields } from '../../system/work/rows/row-fields.js';
+import type { ItemKind, Slot } from '../world/item-entry.js';
+import type { CharacterClass } from '../world/player.js';
 
 export interface ExitRow {
   readonly direction: string;
@@ -24,28 +26,26 @@ export interface LocationRow {
 export interface FolkRow {
   readonly type: 'FOLK';
   readonly name: string;
-  readonly class: 'WARRIOR' | 'MAGE' | 'ROGUE' | 'CLERIC';
+  readonly class: CharacterClass;
   readonly role: 'SHOPKEEPER' | 'FOLK';
   readonly gold: number;
   /** The key of a location. */
   readonly location: string;
 }
 
-export type SlotName = 'HEAD' | 'HANDS' | 'FEET' | 'BODY' | 'LEFT_HAND' | 'RIGHT_HAND' | 'BOTH_HANDS';
-
 export interface ItemRow {
   readonly type: 'ITEM';
   readonly key: string;
   readonly name: string;
   readonly description: string;
-  readonly kind: 'THING' | 'CONTAINER' | 'ARMOR' | 'WEAPON';
+  readonly kind: ItemKind;
   readonly bonus: number;
   readonly quantity: number;
   /** In grams. */
   readonly weight: number;
   readonly price: number | null;
   readonly isFixed: boolean;
-  readonly slots: readonly SlotName[];
+  readonly slots: readonly Slot[];
   /** Where it is: the key of a location or a container, or the name of somebody of the world. */
   readonly place: { readonly key: string } | { readonly carriedBy: string };
 }

@@ -1,12 +1,14 @@
 /** The copies of items and characters that the rooms of Ranvier have. The first one has the key, or the name, of the pattern. */
+
+import type { Slot } from '../../world/item-entry.js';
 import { folkNameFrom, nameFrom, numbered, withoutTags } from '../foreign-text.js';
-import { type ItemRow, itemRow, refused, type SlotName, type SourceRow, stored } from '../world-row.js';
+import { type ItemRow, itemRow, refused, type SourceRow, stored } from '../world-row.js';
 import type { Known } from './room-rows.js';
 import { type FolkShape, type Found, type ItemShape, idOf } from './shapes.js';
 
 const DEPTH_MAX = 5; // a pattern may contain itself
-const ANY_HAND: readonly SlotName[] = ['RIGHT_HAND', 'LEFT_HAND'];
-const WORN: Readonly<Record<string, SlotName>> = { head: 'HEAD', hands: 'HANDS', shield: 'HANDS', feet: 'FEET' };
+const ANY_HAND: readonly Slot[] = ['RIGHT_HAND', 'LEFT_HAND'];
+const WORN: Readonly<Record<string, Slot>> = { head: 'HEAD', hands: 'HANDS', shield: 'HANDS', feet: 'FEET' };
 /** Folk of Ranvier have no class. */
 const CLASS = 'ROGUE';
 
