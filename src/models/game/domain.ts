@@ -5,8 +5,17 @@ import { repairTransits } from './acts/continuing.js';
 import { REPAIR_AFTER_MS } from './acts/turn.js';
 import { repairItems } from './building/item-saving.js';
 import { repairLeaving } from './characters/character-deletion.js';
+import {
+  findCharacterViolations,
+  findGoldViolations,
+  findItemViolations,
+  findLocationViolations,
+} from './invariants.js';
+import { personalData } from './personal-data.js';
+import { Presences, presences, SWEEP_MS, sweepPresences } from './rooms/presence.js';
 import { RoomCopier } from './rooms/room-copier.js';
 import { repairCopies } from './rooms/room-copy.js';
+import './rooms/crowd.js';
 import './rooms/screen-feed.js';
 import { characters } from './world/character.js';
 import { items } from './world/item.js';
@@ -17,12 +26,19 @@ import { worlds } from './world/world.js';
 export interface GameServices {
   /** Brings the copies of changed rooms up to date. */
   readonly rooms: RoomCopier;
+  /** Who is online through this process. */
+  readonly presences: Presences;
 }
 
 export const game: Domain<object, GameServices> = {
   name: 'game',
-  collections: [characters, items, locations, worlds],
-  invariantChecks: [],
+  collections: [characters, items, locations, worlds, presences],
+  invariantChecks: [
+    { name: 'Items of the game', collections: [items], find: findItemViolations },
+    { name: 'Locations of the game', collections: [locations], find: findLocationViolations },
+    { name: 'Characters of the game', collections: [characters], find: findCharacterViolations },
+    { name: 'Gold of the game', collections: [characters], find: findGoldViolations },
+  ],
   // In this order: what transits change, copies show.
   recoveryWorkers: [
     {
@@ -43,12 +59,25 @@ export const game: Domain<object, GameServices> = {
       work: (_services, { db, before }) => repairCopies(db, before(REPAIR_AFTER_MS)),
     },
   ],
-  jobs: [],
+  jobs: [
+    {
+      name: 'Mark players who have gone without a word as away',
+      everyMs: SWEEP_MS,
+      atStart: true,
+      run: ({ rooms }, { db, now }) => sweepPresences(db, now(), rooms.changed),
+    },
+  ],
   metrics: [],
-  open: async ({ db, onFault }) => ({
-    rooms: new RoomCopier(db, (error) => onFault('A room of the game could not be copied', error)),
-  }),
-  close: ({ rooms }) => rooms.close(),
+  personalData,
+  open: async ({ db, now, onFault }) => {
+    const rooms = new RoomCopier(db, (error) => onFault('A room of the game could not be copied', error));
+    const told = (error: unknown) => onFault('A player could not be shown as online or away', error);
+    return { rooms, presences: new Presences(db, now, rooms.changed, told) };
+  },
+  close: async ({ rooms, presences: own }) => {
+    await own.close();
+    await rooms.close();
+  },
 };
 
 declare module '../people/audit.js' {

@@ -28,7 +28,7 @@ export interface SubscriberHost<Event, Pending> {
 /** A running subscription, as the hub returns it: iterate it, or attach a consumer. */
 export type Follow<View, Change> = Pick<
   Subscriber<FeedEvent<View, Change>, unknown>,
-  'attach' | 'resume' | 'end' | 'ended' | 'next' | 'return' | 'throw' | typeof Symbol.asyncIterator
+  'attach' | 'resume' | 'end' | 'ended' | 'whenEnded' | 'next' | 'return' | 'throw' | typeof Symbol.asyncIterator
 >;
 
 export class Subscriber<Event, Pending> implements AsyncIterableIterator<Event> {
@@ -43,6 +43,7 @@ export class Subscriber<Event, Pending> implements AsyncIterableIterator<Event> 
   #open = false;
   #awaitsTurn = false;
   #ended: { error?: Error } | null = null;
+  readonly #afterwards: (() => void)[] = [];
 
   /** @param account that the subscription's memory counts against @param load its own memory, without the followed state */
   constructor(
@@ -128,6 +129,13 @@ export class Subscriber<Event, Pending> implements AsyncIterableIterator<Event> 
     this.#host.leave(this);
     this.pending = null;
     this.#consumer?.end(error);
+    for (const work of this.#afterwards.splice(0)) work();
+  }
+
+  /** Calls `work` once it has ended, for whatever reason. At once if it has. */
+  whenEnded(work: () => void): void {
+    if (this.#ended) work();
+    else this.#afterwards.push(work);
   }
 
   next(): Promise<IteratorResult<Event>> {

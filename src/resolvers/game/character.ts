@@ -46,12 +46,7 @@ export const Character: CharacterResolvers = {
   weapons: (character) => worn(character, character.weapons, (at) => character.weapons[at]?.hand ?? 'RIGHT_HAND'),
   inventory: (character) => character.inventory.map((item) => ({ ...item, slot: slotOf(character, item.id) })),
   weightMax: ({ weight_max }) => weight_max,
-  happenings: ({ happenings, location }) =>
-    happenings.map((happening) => {
-      const { who } = happening;
-      const present = who && location.players.find(({ id }) => id === who.id);
-      return { ...happening, who: who && { ...who, is_online: present?.is_online ?? false } };
-    }),
+  happenings: ({ happenings, location: { players } }) => happenings.map((happening) => ({ ...happening, players })),
   owner: async ({ owner }, _args, { loaders }) =>
     owner === null ? null : { _id: owner, name: await loaders().personName.load(owner) },
   mutedUntil: ({ muted_until }, _args, { now }) => (muted_until && muted_until > now() ? muted_until : null),
@@ -89,12 +84,18 @@ export const Mutation: Pick<MutationResolvers, 'createCharacter' | 'deleteCharac
 
 export const Subscription: Pick<SubscriptionResolvers, 'roomChanged'> = {
   roomChanged: {
-    subscribe: async (_root, { characterId, after }, { db, viewer, hub }) => {
+    subscribe: async (_root, { characterId, after }, { db, viewer, hub, presences }) => {
       const id = storedId('Character', characterId);
       const character = await findCharacter(db, id);
       if (!character || character.owner !== requirePerson(viewer))
         throw new SextantError('NOT_FOUND', 'You have no character with this id');
-      return hub.follow(characterFeed, { id }, { after });
+      const follow = await hub.follow(characterFeed, { id }, { after });
+      const presence = await presences.enter(id).catch((error: unknown) => {
+        follow.end();
+        throw error;
+      });
+      follow.whenEnded(() => presence.leave());
+      return follow;
     },
     resolve: (event: FollowedEvent<CharacterDocument>) => followedAs('character', event),
   },

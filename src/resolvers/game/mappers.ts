@@ -1,4 +1,5 @@
 /** What the resolvers of each type get as their parent. `npm run generate` maps the type `Item` to `ItemMapper`. */
+import type { Crowd } from '../../models/game/rooms/crowd.js';
 import type { CharacterDocument } from '../../models/game/world/character.js';
 import type { Happening } from '../../models/game/world/happening.js';
 import type { ItemEntry, Slot } from '../../models/game/world/item-entry.js';
@@ -12,10 +13,11 @@ export type CharacterMapper = CharacterDocument;
 export type LocationMapper = Room;
 export type ExitMapper = Exit;
 export type PlayerMapper = Player;
-/** With the player as it is in the room now. */
-export type HappeningMapper = Omit<Happening, 'who'> & { readonly who: Player | null };
+/** With those who are in the room now. */
+export type HappeningMapper = Happening & { readonly players: readonly Player[] };
 export type ItemPlaceMapper =
   | (CharacterMapper & { readonly __typename: 'Character' })
   | (LocationMapper & { readonly __typename: 'Location' })
   | (ItemMapper & { readonly __typename: 'Item' });
 export type DeletedCharacterMapper = { readonly _id: string };
+export type LocationCrowdMapper = Crowd;

@@ -62,14 +62,15 @@ export type Actor = Omit<CharacterDocument, 'happenings'>;
  */
 export async function act<R extends AnyRefusal>(
   db: Db,
-  { owner, characterId, call, now, changed }: Act,
+  asked: Act,
   work: (actor: Actor) => Promise<Outcome<R> | Again>,
 ): Promise<Outcome<R | CharacterNotFound>> {
+  const { call, now, changed } = asked;
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     if (attempt > 1) await pause(PAUSE_MS * attempt);
-    const actor: Actor | null = await characters(db).findOne({ _id: characterId }, { projection: { happenings: 0 } });
-    if (!actor || actor.owner !== owner || actor.leaving_since) return characterNotFound();
-    if (actor.calls.includes(call)) return (await findCharacter(db, characterId)) ?? characterNotFound();
+    const begun = await begin(db, asked);
+    if (!('actor' in begun)) return begun;
+    const { actor } = begun;
     const outcome = await work(actor);
     changed(actor.location._id);
     if (outcome === 'AGAIN') {
@@ -82,6 +83,17 @@ export async function act<R extends AnyRefusal>(
   throw new BusyError('The character is in the middle of another act');
 }
 
+/** @returns the character as it is now; or the outcome, if the call is done, or the user has no such character */
+export async function begin(
+  db: Db,
+  { owner, characterId, call }: Act,
+): Promise<{ readonly actor: Actor } | Outcome<CharacterNotFound>> {
+  const actor: Actor | null = await characters(db).findOne({ _id: characterId }, { projection: { happenings: 0 } });
+  if (!actor || actor.owner !== owner || actor.leaving_since) return characterNotFound();
+  if (actor.calls.includes(call)) return (await findCharacter(db, characterId)) ?? characterNotFound();
+  return { actor };
+}
+
 /** Before the next attempt, which starts from the copy of the room. */
 async function refresh(db: Db, { _id, location }: Actor): Promise<void> {
   const room = await findLocation(db, location._id);
@@ -89,8 +101,8 @@ async function refresh(db: Db, { _id, location }: Actor): Promise<void> {
   failpoint('game.refreshed');
 }
 
-/** Whether an earlier attempt of the call had begun. It is finished then. */
-async function isBegun(db: Db, call: string, now: Date): Promise<boolean> {
+/** Whether an earlier attempt of the call had begun. It is finished then. @throws BusyError another process works on it */
+export async function isBegun(db: Db, call: string, now: Date): Promise<boolean> {
   const begun = await findTransit(db, call);
   if (!begun) return false;
   await continueTransit(db, begun, now, now);

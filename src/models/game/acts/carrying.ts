@@ -4,8 +4,8 @@ import { inSnapshot } from '../../../database/index.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { recordIntended } from '../../people/audit.js';
 import { copyStages } from '../rooms/room-copy.js';
+import { changeOf } from '../world/change.js';
 import { CALLS_KEPT, CARRIED_MAX, type CharacterDocument, characters } from '../world/character.js';
-import { HAPPENINGS_KEPT, type RoomHappening } from '../world/happening.js';
 import { weightOf } from '../world/item-entry.js';
 import { findLocation, hasRoomFor, ITEMS_MAX, type LocationDocument, locations } from '../world/location.js';
 import type { Destination, Transit } from '../world/transit.js';
@@ -175,20 +175,6 @@ const insideOf = ({ inside }: Destination, entries: Transit['items']): Transit['
 const withCall = (call: string): Document => ({
   calls: { $slice: [{ $concatArrays: ['$calls', [{ $literal: call }]] }, -CALLS_KEPT] },
 });
-
-/** A change of a location with a happening, or without one. */
-export function changeOf(
-  { at }: Pick<Transit, 'at'>,
-  happening: RoomHappening | null,
-  pushed: Document = {},
-): Document {
-  const heard = happening && { happenings: { $each: [happening], $slice: -HAPPENINGS_KEPT } };
-  return {
-    ...((heard || Object.keys(pushed).length > 0) && { $push: { ...pushed, ...heard } }),
-    $inc: { version: 1, ...(happening && { happened: 1 }) },
-    $min: { uncopied_since: at },
-  };
-}
 
 /** Tells the room. @returns the room, or null if there is nothing to tell, or it has been told */
 async function tell(db: Db, transit: Transit): Promise<LocationDocument | null> {

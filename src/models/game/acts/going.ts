@@ -6,11 +6,11 @@ import type { Db, Document } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
 import { recordIntended } from '../../people/audit.js';
 import { enterStages } from '../rooms/room-copy.js';
+import { changeOf } from '../world/change.js';
 import { CALLS_KEPT, type CharacterDocument, characters } from '../world/character.js';
 import { findLocation, hasRoomFor, type LocationDocument, locations, PLAYERS_MAX } from '../world/location.js';
 import type { Player } from '../world/player.js';
 import type { Transit } from '../world/transit.js';
-import { changeOf } from './carrying.js';
 import { type FoundTransit, holders, inTime, turnEnded } from './turn.js';
 
 export interface Gone {

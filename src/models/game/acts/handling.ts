@@ -3,6 +3,7 @@ import type { Db, Document } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
 import { refuse } from '../../../shared/outcome.js';
 import { noticeStages } from '../rooms/room-copy.js';
+import { changeOf } from '../world/change.js';
 import { CALLS_KEPT, characters } from '../world/character.js';
 import type { RoomHappening } from '../world/happening.js';
 import { contentsOf, holdsExactly, type ItemEntry, labelOf, theLabel, weightOf } from '../world/item-entry.js';
@@ -28,7 +29,7 @@ import {
   type TooHeavy,
   transitOf,
 } from './act.js';
-import { changeOf, type Declined } from './carrying.js';
+import type { Declined } from './carrying.js';
 import { canStillHold, whyCannotHold } from './container.js';
 
 type Handling = ItemGone | ItemFixed | TooHeavy | NoRoom | CannotContain | NobodyThere;

@@ -26,6 +26,7 @@ export const look = (db: Db, asked: Act, at: Sight) =>
 
 async function describe(db: Db, actor: Actor, at: Sight): Promise<string | ItemGone | NobodyThere> {
   if (at === null) return describeRoom(actor.location, actor._id);
+  if (at.kind === 'Character' && at.id === actor._id) return describeSelf(actor);
   if (at.kind === 'Character') {
     if (!actor.location.players.some(({ id }) => id === at.id)) return nobodyThere();
     const other = await findCharacter(db, at.id);
@@ -52,6 +53,12 @@ function describeRoom({ name, description, exits, players, inventory }: Room, se
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+function describeSelf({ inventory, gold, weight, weight_max }: Actor): string {
+  const open = inventory.filter(({ inside_id }) => inside_id === null).map(labelOf);
+  const carried = open.length > 0 ? `You carry ${listed(open)}.` : 'You carry nothing.';
+  return `${carried} You have ${gold} gold, and can carry ${(weight_max - weight) / 1000} kg more.`;
 }
 
 function describePerson(person: CharacterDocument): string {

@@ -2,12 +2,12 @@
 import type { Db } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
+import { changeOf } from '../world/change.js';
 import type { CharacterDocument } from '../world/character.js';
 import { findItem } from '../world/item.js';
 import { type Exit, findLocation, type LocationDocument, locations } from '../world/location.js';
 import type { Player } from '../world/player.js';
 import { type Act, type Actor, type Again, act, happeningBy, requireActor, transitOf } from './act.js';
-import { changeOf } from './carrying.js';
 import { goOn } from './going.js';
 
 export type NoSuchExit = Refusal<'NoSuchExit', { readonly directions: readonly string[] }>;

@@ -4,10 +4,10 @@ import { failpoint } from '../../../shared/failpoint.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { requireVisible } from '../../../shared/visible-text.js';
 import { copyStages } from '../rooms/room-copy.js';
+import { changeOf } from '../world/change.js';
 import { CALLS_KEPT, characters } from '../world/character.js';
 import { findLocation, locations } from '../world/location.js';
 import { type Act, type Actor, act, findRoomOf, happeningBy, type NobodyThere } from './act.js';
-import { changeOf } from './carrying.js';
 import { nobodyThere } from './handling.js';
 
 export type CharacterMuted = Refusal<'CharacterMuted', { readonly until: Date }>;

@@ -3,6 +3,7 @@ import type { Collection, Db } from 'mongodb';
 import { BusyError } from '../../../shared/errors.js';
 import { characters } from '../world/character.js';
 import { items } from '../world/item.js';
+import type { ItemEntry } from '../world/item-entry.js';
 import { locations } from '../world/location.js';
 import type { PlaceKind, PlaceOf, Transit } from '../world/transit.js';
 
@@ -20,7 +21,8 @@ export const inTime = ({ until }: Pick<Transit, 'until'>) => ({ $lt: ['$$NOW', u
 export interface TransitHolder {
   _id: string;
   transits: Transit[];
-  gold?: number;
+  /** Absent in an item. */
+  inventory?: ItemEntry[];
 }
 
 const collectionsByKind = { LOCATION: locations, CHARACTER: characters, ITEM: items } as const;

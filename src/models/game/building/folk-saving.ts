@@ -4,8 +4,8 @@ import { commitConcernOf, inTransaction } from '../../../database/index.js';
 import { allRejected, checkEach, type RejectedItem } from '../../../shared/bulk-items.js';
 import { InputError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
-import { changeOf } from '../acts/carrying.js';
 import { bringIn, newCharacter } from '../characters/character-creation.js';
+import { changeOf } from '../world/change.js';
 import {
   type CharacterDocument,
   characterIdOf,

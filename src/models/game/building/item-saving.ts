@@ -6,9 +6,10 @@ import { allRejected, checkEach, type RejectedItem } from '../../../shared/bulk-
 import { InputError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { requireVisible } from '../../../shared/visible-text.js';
-import { carry, changeOf, type Declined } from '../acts/carrying.js';
+import { carry, type Declined } from '../acts/carrying.js';
 import { isHand } from '../acts/equipment.js';
 import { turnUntil } from '../acts/turn.js';
+import { changeOf } from '../world/change.js';
 import { characterIdOf, characters } from '../world/character.js';
 import { findItem, type ItemDocument, items, toEntry } from '../world/item.js';
 import type { ItemDetails, ItemKind, Slot } from '../world/item-entry.js';

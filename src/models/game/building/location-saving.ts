@@ -6,7 +6,7 @@ import { allRejected, checkEach, type RejectedItem } from '../../../shared/bulk-
 import { InputError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { requireVisible } from '../../../shared/visible-text.js';
-import { changeOf } from '../acts/carrying.js';
+import { changeOf } from '../world/change.js';
 import { items } from '../world/item.js';
 import { type Exit, findLocation, type LocationDocument, locations } from '../world/location.js';
 import { findStart, markStart } from '../world/world.js';

@@ -7,9 +7,10 @@ import type { Db } from 'mongodb';
 import { commitConcernOf, inTransaction } from '../../../database/index.js';
 import { BusyError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
-import { carry, changeOf } from '../acts/carrying.js';
+import { carry } from '../acts/carrying.js';
 import { continueTransit } from '../acts/continuing.js';
 import { turnUntil } from '../acts/turn.js';
+import { changeOf } from '../world/change.js';
 import {
   type CharacterDocument,
   type CharacterNotFound,

@@ -46,6 +46,7 @@ export interface LocationDocument extends Room {
 
 export const locations = defineCollection<LocationDocument>('game.locations', [
   { key: { 'players.id': 1 } }, // invariants
+  { key: { 'players.is_online': 1 } }, // sweepPresences
   { key: { 'inventory.id': 1 } }, // findPlace
   { key: { 'transits.call': 1, 'transits.until': 1 } }, // findTransit, repair
   { key: { uncopied_since: 1 }, partialFilterExpression: { uncopied_since: { $exists: true } } }, // repairCopies

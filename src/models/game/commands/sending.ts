@@ -1,0 +1,66 @@
+/** Carries out typed commands, by the same functions as the mutations. */
+import type { Db } from 'mongodb';
+import { InputError } from '../../../shared/errors.js';
+import { type Act, type Actor, type AnyRefusal, begin, isBegun, type Outcome } from '../acts/act.js';
+import { equipItem, unequipItem } from '../acts/equipment.js';
+import { dropItem, giveItem, pickUpItem, putItemInto, takeItemOut } from '../acts/handling.js';
+import { look } from '../acts/looking.js';
+import { moveCharacter } from '../acts/movement.js';
+import { speak } from '../acts/speech.js';
+import { buyItem, goodsOf, sellItem } from '../acts/trade.js';
+import { characters } from '../world/character.js';
+import { type Plan, parseCommand, type Sight } from './parsing.js';
+
+const TEXT_MAX = 600;
+
+/** @throws InputError */
+export async function sendCommand(db: Db, asked: Act, text: string): Promise<Outcome<AnyRefusal>> {
+  const typed = text.trim();
+  if (typed.length < 1 || typed.length > TEXT_MAX)
+    throw new InputError('text', `must have 1 to ${TEXT_MAX} characters`);
+  for (;;) {
+    const begun = await begin(db, asked);
+    if (!('actor' in begun)) return begun;
+    const plan = parseCommand(typed, await sightOf(db, begun.actor));
+    if ('act' in plan) return perform(db, asked, plan);
+    // A retry is not parsed again in a world that its first attempt has changed.
+    if (!(await isBegun(db, asked.call, asked.now))) return plan;
+  }
+}
+
+/** What the shopkeepers in the room sell is in their documents. */
+async function sightOf(db: Db, actor: Actor): Promise<Sight> {
+  const ids = actor.location.players.filter(({ role }) => role === 'SHOPKEEPER').map(({ id }) => id);
+  if (ids.length === 0) return { actor, goods: new Map() };
+  const found = characters(db).find({ _id: { $in: ids } }, { projection: { inventory: 1 } });
+  return { actor, goods: new Map((await found.toArray()).map((each) => [each._id, goodsOf(each)])) };
+}
+
+function perform(db: Db, asked: Act, plan: Plan): Promise<Outcome<AnyRefusal>> {
+  switch (plan.act) {
+    case 'TAKE':
+      return pickUpItem(db, asked, plan.item);
+    case 'TAKE_OUT':
+      return takeItemOut(db, asked, plan.item);
+    case 'DROP':
+      return dropItem(db, asked, plan.item);
+    case 'REMOVE':
+      return unequipItem(db, asked, plan.item);
+    case 'PUT':
+      return putItemInto(db, asked, plan.item, plan.container);
+    case 'GIVE':
+      return giveItem(db, asked, plan.item, plan.to);
+    case 'EQUIP':
+      return equipItem(db, asked, plan.item, plan.slot);
+    case 'GO':
+      return moveCharacter(db, asked, plan.direction);
+    case 'LOOK':
+      return look(db, asked, plan.at);
+    case 'SAY':
+      return speak(db, asked, plan.text, plan.to);
+    case 'BUY':
+      return buyItem(db, asked, plan.shopkeeper, plan.item);
+    case 'SELL':
+      return sellItem(db, asked, plan.shopkeeper, plan.item);
+  }
+}

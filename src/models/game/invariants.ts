@@ -1,0 +1,221 @@
+/**
+ * What holds in the game once repair has run. Every item is in one place, and every character in one room, at every moment, if what is
+ * on its way counts as a place.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { ClientSession, Db } from 'mongodb';
+import { inSnapshotBatches, type Visited } from '../../database/collections/snapshot-batches.js';
+import { inSnapshot } from '../../database/index.js';
+import type { Violation } from '../domain.js';
+import { holders } from './acts/turn.js';
+import { copyOf } from './rooms/room-copy.js';
+import { type CharacterDocument, characters } from './world/character.js';
+import { items } from './world/item.js';
+import { containersAround, DEPTH_MAX, type ItemEntry, weightOf } from './world/item-entry.js';
+import { type LocationDocument, locations } from './world/location.js';
+import { goldGone } from './world/world.js';
+
+type Found = Omit<Violation, 'domain'>;
+
+/** Each item is in exactly one inventory, or on its way, with the details of its document. */
+export async function* findItemViolations(db: Db, visited: Visited): AsyncIterable<Found> {
+  for await (const { documents, session } of inSnapshotBatches(db, items(db), { visited })) {
+    const ids = documents.map(({ _id }) => _id);
+    const places = await findEntries(db, ids, session);
+    for (const { _id: subject, edition, changed_since } of documents) {
+      const found = places.get(subject) ?? [];
+      if (found.length !== 1)
+        yield { invariant: 'an item is in exactly one place', subject, expected: 1, found: found.length };
+      const [entry] = found;
+      if (entry && entry.edition !== edition && !changed_since)
+        yield { invariant: 'an entry has the details of its item', subject, expected: edition, found: entry.edition };
+    }
+  }
+}
+
+/** The entries of items, wherever they are. Of a transit only if the items have not arrived: then they are somewhere else as well. */
+async function findEntries(
+  db: Db,
+  ids: readonly string[],
+  session: ClientSession,
+): Promise<ReadonlyMap<string, readonly ItemEntry[]>> {
+  const wanted = new Set(ids);
+  const inPlaces = new Map<string, ItemEntry[]>();
+  const onTheirWay = new Map<string, ItemEntry>();
+  const add = (entry: ItemEntry) => inPlaces.set(entry.id, [...(inPlaces.get(entry.id) ?? []), entry]);
+  for (const kind of ['LOCATION', 'CHARACTER'] as const) {
+    const isIn = { 'inventory.id': { $in: [...ids] } };
+    for await (const { inventory = [] } of holders(db, kind).find(isIn, { session, projection: { inventory: 1 } }))
+      for (const entry of inventory) if (wanted.has(entry.id)) add(entry);
+  }
+  for (const kind of ['LOCATION', 'CHARACTER', 'ITEM'] as const) {
+    const open = holders(db, kind).find({ 'transits.call': { $gt: '' } }, { session, projection: { transits: 1 } });
+    for await (const { transits } of open)
+      for (const entry of transits.flatMap((transit) => transit.items))
+        if (wanted.has(entry.id)) onTheirWay.set(entry.id, entry);
+  }
+  for (const [id, entry] of onTheirWay) if (!inPlaces.has(id)) add(entry);
+  return inPlaces;
+}
+
+/** A location holds no more of anybody or anything than once, and containers that are there. */
+export async function* findLocationViolations(db: Db, visited: Visited): AsyncIterable<Found> {
+  for await (const { documents } of inSnapshotBatches<LocationDocument>(db, locations(db), { visited }))
+    for (const { _id, players, inventory } of documents) {
+      const single = new Set(players.map(({ id }) => id)).size;
+      if (single !== players.length)
+        yield { invariant: 'a character is in a room once', subject: _id, expected: single, found: players.length };
+      yield* wrongContainers(_id, inventory);
+    }
+}
+
+function* wrongContainers(subject: string, inventory: readonly ItemEntry[]): Iterable<Found> {
+  const single = new Set(inventory.map(({ id }) => id)).size;
+  if (single !== inventory.length)
+    yield { invariant: 'an item is in an inventory once', subject, expected: single, found: inventory.length };
+  for (const { id, inside_id } of inventory) {
+    if (inside_id === null) continue;
+    const around = depthAround(inventory, inside_id);
+    if (around === 0 || around > DEPTH_MAX)
+      yield {
+        invariant: 'a container is there, and not too deep',
+        subject: `${subject} ${id}`,
+        expected: DEPTH_MAX,
+        found: around,
+      };
+  }
+}
+
+/** 0 if a container is missing, or they form a circle. */
+function depthAround(inventory: readonly ItemEntry[], id: string): number {
+  const seen = new Set<string>();
+  for (let at: string | null = id; at !== null; ) {
+    const container: ItemEntry | undefined = inventory.find((entry) => entry.id === at);
+    if (!container || seen.has(container.id)) return 0;
+    seen.add(container.id);
+    at = container.inside_id;
+  }
+  return containersAround(inventory, id).length;
+}
+
+/** Each character is in exactly one room, as its copy says, and what it carries adds up. */
+export async function* findCharacterViolations(db: Db, visited: Visited): AsyncIterable<Found> {
+  for await (const { documents, session } of inSnapshotBatches<CharacterDocument>(db, characters(db), { visited })) {
+    const ids = documents.map(({ _id }) => _id);
+    const rooms = await locations(db)
+      .find({ 'players.id': { $in: ids } }, { session })
+      .toArray();
+    const underWay = await findUnderWay(db, session);
+    const shown = await locations(db)
+      .find({ _id: { $in: documents.map(({ location }) => location._id) } }, { session })
+      .toArray();
+    for (const character of documents) {
+      yield* wrongRoom(character, rooms, underWay);
+      yield* wrongBelongings(character);
+      yield* wrongCopy(character, shown, underWay);
+    }
+  }
+}
+
+/** Those who are on their way into a room. */
+async function findUnderWay(db: Db, session: ClientSession): Promise<ReadonlySet<string>> {
+  const underWay = new Set<string>();
+  for (const kind of ['LOCATION', 'CHARACTER'] as const) {
+    const open = holders(db, kind).find({ 'transits.call': { $gt: '' } }, { session, projection: { transits: 1 } });
+    for await (const { transits } of open) for (const { player } of transits) if (player) underWay.add(player.id);
+  }
+  return underWay;
+}
+
+function* wrongRoom(
+  { _id: subject, location, leaving_since }: CharacterDocument,
+  rooms: readonly LocationDocument[],
+  underWay: ReadonlySet<string>,
+): Iterable<Found> {
+  const own = rooms.filter(({ players }) => players.some(({ id }) => id === subject));
+  if (leaving_since || (underWay.has(subject) && own.length <= 1)) return;
+  if (own.length !== 1)
+    yield { invariant: 'a character is in exactly one room', subject, expected: 1, found: own.length };
+  else if (own[0]?._id !== location._id)
+    yield {
+      invariant: 'a character is where its copy says',
+      subject: `${subject} ${location._id}`,
+      expected: 1,
+      found: 0,
+    };
+}
+
+function* wrongBelongings({
+  _id: subject,
+  inventory,
+  weight,
+  gold,
+  armor,
+  weapons,
+}: CharacterDocument): Iterable<Found> {
+  const expected = weightOf(inventory);
+  if (weight !== expected) yield { invariant: 'weight = sum of what is carried', subject, expected, found: weight };
+  if (gold < 0) yield { invariant: 'gold is not negative', subject, expected: 0, found: gold };
+  const lost = [...armor, ...weapons].filter(({ id }) => !inventory.some((item) => item.id === id)).length;
+  if (lost > 0) yield { invariant: 'what is worn is carried', subject, expected: 0, found: lost };
+  yield* wrongContainers(subject, inventory);
+}
+
+/** A copy of the newest version is equal to the room. An older one is no violation while the room is marked as not copied yet. */
+function* wrongCopy(
+  { _id, location }: CharacterDocument,
+  rooms: readonly LocationDocument[],
+  underWay: ReadonlySet<string>,
+): Iterable<Found> {
+  const room = rooms.find((each) => each._id === location._id);
+  if (!room) yield { invariant: 'the room of a copy exists', subject: `${_id} ${location._id}`, expected: 1, found: 0 };
+  if (!room || underWay.has(_id)) return;
+  const subject = `${_id} in ${room._id}`;
+  if (location.version !== room.version && !room.uncopied_since)
+    yield { invariant: 'a copy has the version of its room', subject, expected: room.version, found: location.version };
+  if (location.version === room.version && !isDeepStrictEqual(location, copyOf(room)))
+    yield { invariant: 'a copy is equal to its room', subject, expected: 0, found: 1 };
+}
+
+/** All gold is what characters were created with, less what deleted ones took along. Read at one cluster time. */
+export async function* findGoldViolations(db: Db, visited: Visited): AsyncIterable<Found> {
+  const { value } = await inSnapshot(db, async (session) => {
+    let [found, expected, count] = [0, 0, 0];
+    for await (const { gold, gold_start } of characters(db).find(
+      { _id: { $gt: '' } },
+      { session, projection: { gold: 1, gold_start: 1 } },
+    )) {
+      found += gold;
+      expected += gold_start;
+      count += 1;
+    }
+    return {
+      found: found + (await goldOnItsWay(db, session)),
+      expected: expected - (await goldGone(db, session)),
+      count,
+    };
+  });
+  const { found, expected, count } = value;
+  if (found !== expected) yield { invariant: 'gold is conserved', subject: 'characters', expected, found };
+  await visited(count);
+}
+
+/** What a buyer has paid, and the seller has not got: the items have arrived, but the transit is still open. */
+async function goldOnItsWay(db: Db, session: ClientSession): Promise<number> {
+  let gold = 0;
+  const open = characters(db).find({ 'transits.call': { $gt: '' } }, { session, projection: { transits: 1 } });
+  for await (const { transits } of open)
+    for (const { price, items: sold } of transits) {
+      const [item] = sold;
+      if (price === 0 || !item) continue;
+      if (await hasArrived(db, item.id, session)) gold += price;
+    }
+  return gold;
+}
+
+/** Whether an item is anywhere but in this transit: also in the next one. */
+async function hasArrived(db: Db, id: string, session: ClientSession): Promise<boolean> {
+  for (const kind of ['LOCATION', 'CHARACTER'] as const)
+    if (await holders(db, kind).findOne({ 'inventory.id': id }, { session, projection: { _id: 1 } })) return true;
+  return false;
+}

@@ -1,0 +1,21 @@
+/** Changes of locations: each raises the version, and marks that the copies are behind. */
+import type { Document } from 'mongodb';
+import { HAPPENINGS_KEPT, type RoomHappening } from './happening.js';
+
+/**
+ * The update of a change, with a happening or without one.
+ * @param at when, for `uncopied_since`
+ * @param pushed what is added to arrays besides
+ */
+export function changeOf(
+  { at }: { readonly at: Date },
+  happening: RoomHappening | null,
+  pushed: Document = {},
+): Document {
+  const heard = happening && { happenings: { $each: [happening], $slice: -HAPPENINGS_KEPT } };
+  return {
+    ...((heard || Object.keys(pushed).length > 0) && { $push: { ...pushed, ...heard } }),
+    $inc: { version: 1, ...(happening && { happened: 1 }) },
+    $min: { uncopied_since: at },
+  };
+}
