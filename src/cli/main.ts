@@ -35,6 +35,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'import-comments': async () => (await import('./commands/import-comments.js')).importCommentsCommand,
   'export-comments': async () => (await import('./commands/export-comments.js')).exportCommentsCommand,
   'import-network': async () => (await import('./commands/import-network.js')).importNetworkCommand,
+  'import-world': async () => (await import('./commands/import-world.js')).importWorldCommand,
+  'export-world': async () => (await import('./commands/export-world.js')).exportWorldCommand,
   'undo-import': async () => (await import('./commands/undo-import.js')).undoImportCommand,
   'collect-documents': async () => (await import('./commands/collect-documents.js')).collectDocumentsCommand,
   config: async () => (await import('./commands/config.js')).configCommand,

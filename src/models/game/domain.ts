@@ -5,6 +5,8 @@ import { repairTransits } from './acts/continuing.js';
 import { REPAIR_AFTER_MS } from './acts/turn.js';
 import { repairItems } from './building/item-saving.js';
 import { repairLeaving } from './characters/character-deletion.js';
+import { worldExport } from './export/world-export.js';
+import { worldImport } from './import/world-import.js';
 import {
   findCharacterViolations,
   findGoldViolations,
@@ -68,6 +70,7 @@ export const game: Domain<object, GameServices> = {
     },
   ],
   metrics: [],
+  workKinds: [worldImport, worldExport],
   personalData,
   open: async ({ db, now, onFault }) => {
     const rooms = new RoomCopier(db, (error) => onFault('A room of the game could not be copied', error));

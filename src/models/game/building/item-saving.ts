@@ -122,7 +122,8 @@ async function putNew(
   to: Destination,
   { call, now, changed }: Saving,
 ): Promise<string | null> {
-  const item: ItemDocument = { _id, edition: 1, ...details, transits: [] };
+  // Until exits that need it have its name, it counts as changed.
+  const item: ItemDocument = { _id, edition: 1, ...details, changed_since: now, transits: [] };
   const transit: Transit = {
     call: `${call}/${_id}`,
     by: null,
@@ -144,6 +145,7 @@ async function putNew(
   const { declined } = await carry(db, { source: { kind: 'ITEM', id: _id }, transit }, {});
   if (declined) return whyDeclined(declined);
   if (to.kind === 'LOCATION') changed(to.id);
+  await applyDetails(db, item, changed);
   return null;
 }
 
