@@ -13,4 +13,14 @@ import { social } from './social/domain.js';
 import type { TestDomain } from './support/domain/test-domain.js';
 import { system } from './system/domain.js';
 
-export const domains: readonly TestDomain[] = [people, analytics, system, content, comments, social, game, ads, commerce];
+export const domains: readonly TestDomain[] = [
+  people,
+  analytics,
+  system,
+  content,
+  comments,
+  social,
+  game,
+  ads,
+  commerce,
+];

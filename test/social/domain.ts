@@ -1,11 +1,9 @@
 import type { TestDomain } from '../support/domain/test-domain.js';
 import { exemptions } from './lists/exemptions.js';
-import { laterOperations } from './lists/later-operations.js';
 
 export const social: TestDomain = {
   name: 'social',
   exemptions,
-  laterOperations,
   crashScenarios: async () => (await import('./lists/crash-scenarios.js')).crashScenarios,
   contractRows: async () => (await import('./lists/contract-rows.js')).contractRows,
   mutationSteps: async () => (await import('./lists/mutation-steps.js')).mutationSteps,

@@ -2,5 +2,6 @@
 import type { Reasons } from '../../support/domain/test-domain.js';
 
 export const laterOperations: Reasons = {
-  SharedThings: 'it names characters of the game, which comes later',
+  ImportWorld: 'the import of worlds comes with its background work',
+  ExportWorld: 'likewise the export',
 };

@@ -1,0 +1,181 @@
+/** Acts during which the server dies: every item is in one place, and every character in one room. */
+import { expect } from 'vitest';
+import { characters } from '../../../src/models/game/world/character.js';
+import { type LocationDocument, locations } from '../../../src/models/game/world/location.js';
+import { toGlobalId } from '../../../src/shared/global-id.js';
+import type { WorkerScenario } from '../../crash/scenario.js';
+import { letWorkersRun } from '../../crash/workers.js';
+import { expectSettled, handTim, item, KEY, killed, openWorld, TIM, whereabouts } from '../crash-game.js';
+
+const KITCHEN = toGlobalId('Location', 'kitchen');
+const BERT = toGlobalId('Character', 'bert');
+
+export const taking = killed({
+  failpoints: { 'game.taken': 1, 'game.arrived': 1, 'game.told': 1, 'game.closed': 1 },
+  mutation: `pickUpItem(characterId: "${TIM}", itemId: "${item('lamp')}", ${KEY}) { __typename }`,
+  judge: async (db) => expect(await whereabouts(db)).toMatchObject({ lamp: 'tim', tim: 'hall' }),
+});
+
+export const dropping = killed({
+  failpoints: { 'game.let-go': 1 },
+  prepare: (world) => handTim(world, 'ring'),
+  mutation: `dropItem(characterId: "${TIM}", itemId: "${item('ring')}", ${KEY}) { __typename }`,
+  judge: async (db) => expect(await whereabouts(db)).toMatchObject({ ring: 'hall' }),
+});
+
+export const givingBack = killed({
+  failpoints: { 'game.taken-back': 1 },
+  prepare: async (world) => {
+    await handTim(world, 'ring');
+    await characters(world.db).updateOne({ _id: 'bert' }, { $set: { weight_max: 0 } });
+  },
+  mutation: `giveItem(characterId: "${TIM}", itemId: "${item('ring')}", toId: "${BERT}", ${KEY}) { __typename }`,
+  answer: 'TooHeavy',
+  judge: async (db) => expect(await whereabouts(db)).toMatchObject({ ring: 'tim' }),
+});
+
+const north = `moveCharacter(characterId: "${TIM}", direction: "north", ${KEY}) { __typename }`;
+
+export const moving = killed({
+  failpoints: { 'game.left': 1, 'game.entered': 1, 'game.moved': 1, 'game.move-closed': 1 },
+  mutation: north,
+  judge: async (db) => expect(await whereabouts(db)).toMatchObject({ tim: 'kitchen' }),
+});
+
+/** The kitchen is full of people who are there only for this. */
+const crowd: LocationDocument['players'] = Array.from({ length: 200 }, (_, at) => ({
+  id: `extra ${at}`,
+  name: 'Extra',
+  class: 'ROGUE',
+  role: 'FOLK',
+  is_online: false,
+}));
+
+export const movingBack = killed({
+  failpoints: { 'game.move-taken-back': 1 },
+  prepare: async ({ db }) => {
+    await locations(db).updateOne({ _id: 'kitchen' }, { $set: { players: crowd } });
+  },
+  mutation: north,
+  answer: 'ExitClosed',
+  judge: async (db) => {
+    expect(await whereabouts(db)).toMatchObject({ tim: 'hall' });
+    await locations(db).updateOne({ _id: 'kitchen' }, { $set: { players: [] } });
+  },
+});
+
+export const dressing = killed({
+  failpoints: { 'game.dressed': 1 },
+  prepare: (world) => handTim(world, 'hat', { kind: 'ARMOR', slots: ['HEAD'] }),
+  mutation: `sendCommand(characterId: "${TIM}", text: "wear the hat", ${KEY}) { __typename }`,
+  judge: async (db) =>
+    expect(await characters(db).findOne({ _id: 'tim' })).toMatchObject({ armor: [{ id: 'hat', region: 'HEAD' }] }),
+});
+
+export const buying = killed({
+  failpoints: { 'game.sold': 1 },
+  mutation: `buyItem(characterId: "${TIM}", shopkeeperId: "${BERT}", itemId: "${item('rope')}", ${KEY}) { __typename }`,
+  judge: async (db) => {
+    expect(await whereabouts(db)).toMatchObject({ rope: 'tim' });
+    expect(await characters(db).findOne({ _id: 'tim' })).toMatchObject({ gold: 90 });
+    expect(await characters(db).findOne({ _id: 'bert' })).toMatchObject({ gold: 1010 });
+  },
+});
+
+export const speaking = killed({
+  failpoints: { 'game.spoken': 1 },
+  mutation: `speak(characterId: "${TIM}", text: "Once", ${KEY}) { __typename }`,
+  judge: async (db) => {
+    const tim = await characters(db).findOne({ _id: 'tim' });
+    expect(tim?.happenings.filter(({ text }) => text === 'You say: Once')).toHaveLength(1);
+  },
+});
+
+/** The copy of the room is older than the lamp's details. */
+export const refreshing = killed({
+  failpoints: { 'game.refreshed': 1 },
+  prepare: async ({ db }) => {
+    await characters(db).updateOne(
+      { _id: 'tim' },
+      { $set: { 'location.version': 0, 'location.inventory.$[lamp].edition': 0 } },
+      { arrayFilters: [{ 'lamp.id': 'lamp' }] },
+    );
+    await locations(db).updateOne({ _id: 'hall' }, { $set: { uncopied_since: new Date(0) } });
+  },
+  mutation: `pickUpItem(characterId: "${TIM}", itemId: "${item('lamp')}", ${KEY}) { __typename }`,
+  judge: async (db) => expect(await whereabouts(db)).toMatchObject({ lamp: 'tim' }),
+});
+
+export const relocatingItem = killed({
+  failpoints: { 'game.taken-away': 1 },
+  mutation: `relocateItem(itemId: "${item('lamp')}", toId: "${KITCHEN}") { __typename }`,
+  answer: 'Item',
+  judge: async (db) => {
+    expect(await whereabouts(db)).toMatchObject({ lamp: 'kitchen' });
+    expect(await db.collection('audit').countDocuments({ action: 'RELOCATED', subject: 'lamp' })).toBe(1);
+  },
+});
+
+export const relocatingCharacter = killed({
+  failpoints: { 'game.taken-out': 1 },
+  mutation: `relocateCharacter(characterId: "${BERT}", locationId: "${KITCHEN}") { __typename }`,
+  answer: 'Character',
+  judge: async (db) => {
+    expect(await whereabouts(db)).toMatchObject({ bert: 'kitchen' });
+    expect(await db.collection('audit').countDocuments({ action: 'RELOCATED', subject: 'bert' })).toBe(1);
+  },
+});
+
+export const creating = killed({
+  failpoints: { 'game.created': 1 },
+  mutation: `createCharacter(input: { name: "New", class: MAGE }, ${KEY}) { __typename }`,
+  judge: async (db) => expect(await whereabouts(db)).toMatchObject({ new: 'hall' }),
+});
+
+export const deleting = killed({
+  failpoints: { 'game.leaving': 1, 'game.put-down': 1, 'game.left-room': 1, 'game.left-world': 1 },
+  prepare: (world) => handTim(world, 'ring'),
+  mutation: `deleteCharacter(id: "${TIM}") { __typename }`,
+  answer: 'CharacterNotFound', // repair has deleted it
+  judge: async (db) => {
+    const found = await whereabouts(db);
+    expect(found).toMatchObject({ ring: 'hall' });
+    expect(found).not.toHaveProperty('tim');
+    expect(await characters(db).findOne({ _id: 'tim' })).toBeNull();
+  },
+});
+
+/** Repair dies as well, right after it has taken a transit over. */
+export const takingOver: WorkerScenario<void> = {
+  failpoints: { 'game.taken-over': 1 },
+  leave: async (db) => {
+    const world = await openWorld(db);
+    const [lamp] = (await world.at('hall')).inventory;
+    if (!lamp) throw new Error('There is no lamp');
+    const transit = {
+      call: 'left',
+      by: 'tim',
+      at: new Date(0),
+      until: new Date(0),
+      items: [lamp],
+      to: { kind: 'CHARACTER' as const, id: 'tim', inside: null, room: null },
+      price: 0,
+      tell: null,
+      tell_back: null,
+    };
+    await locations(db).updateOne(
+      { _id: 'hall' },
+      {
+        $pull: { inventory: { id: lamp.id } },
+        $push: { transits: transit },
+        $inc: { version: 1 },
+        $set: { uncopied_since: new Date(0) },
+      },
+    );
+  },
+  judge: async (_product, db) => {
+    await letWorkersRun(db);
+    await expectSettled(db);
+    expect(await whereabouts(db)).toMatchObject({ lamp: 'tim' });
+  },
+};

@@ -1,0 +1,95 @@
+/** Buying and selling. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { moveCharacter } from '../../../src/models/game/acts/movement.js';
+import { buyItem, findGoods, sellItem } from '../../../src/models/game/acts/trade.js';
+import { characters } from '../../../src/models/game/world/character.js';
+import { items } from '../../../src/models/game/world/item.js';
+import { locations } from '../../../src/models/game/world/location.js';
+import { useDatabase } from '../../support/database.js';
+import { World } from '../game-support.js';
+
+const database = useDatabase();
+let world: World;
+let tim: string;
+let bert: string;
+
+beforeEach(async () => {
+  for (const collection of [characters, items, locations]) await collection(database.db).deleteMany({});
+  world = new World(database.db);
+  await world.rooms({ shop: { out: 'street' }, street: { in: 'shop' } });
+  bert = await world.folk('Bert', 'shop', 30);
+  await world.item('rope', 'Bert', { price: 40 });
+  await world.item('crown', 'Bert', { price: 900 });
+  await world.item('apron', 'Bert');
+  tim = await world.character('Tim');
+});
+
+const gold = async () => [(await world.of(tim)).gold, (await world.of(bert)).gold];
+
+describe('buying', () => {
+  it('moves the item one way and the gold the other', async () => {
+    const after = await buyItem(database.db, world.act(tim), bert, 'rope');
+    expect(after).toMatchObject({ gold: 60, inventory: [{ id: 'rope' }] });
+    expect(await gold()).toEqual([60, 70]);
+    expect(await world.carried(bert)).toEqual(['crown', 'apron']);
+    expect((await world.heard(tim)).at(-1)).toBe('You buy the rope from Bert for 40 gold.');
+  });
+  it.each([
+    ['what is too expensive', 'crown', 'NotEnoughGold'],
+    ['what has no price', 'apron', 'NotForSale'],
+    ['what is not there', 'nothing', 'ItemGone'],
+  ])('refuses %s and changes nothing', async (_case, item, refusal) => {
+    expect(await buyItem(database.db, world.act(tim), bert, item)).toMatchObject({ __typename: refusal });
+    expect(await gold()).toEqual([100, 30]);
+    expect(await world.carried(tim)).toEqual([]);
+    expect((await world.of(bert)).transits).toEqual([]);
+  });
+  it('needs a shopkeeper in the same room', async () => {
+    const folk = await world.folk('Guest', 'shop', 0, 'FOLK');
+    expect(await buyItem(database.db, world.act(tim), folk, 'rope')).toMatchObject({ __typename: 'NobodyThere' });
+    await moveCharacter(database.db, world.act(tim), 'out');
+    expect(await buyItem(database.db, world.act(tim), bert, 'rope')).toMatchObject({ __typename: 'NobodyThere' });
+    expect(await findGoods(database.db, 'user-tim', tim, bert)).toBeNull();
+  });
+  it('shows what is for sale', async () => {
+    expect(await findGoods(database.db, 'user-tim', tim, bert)).toMatchObject([{ id: 'rope' }, { id: 'crown' }]);
+    expect(await findGoods(database.db, 'somebody', tim, bert)).toBeNull();
+  });
+});
+
+describe('selling', () => {
+  it('pays half the price, rounded down', async () => {
+    await buyItem(database.db, world.act(tim), bert, 'rope');
+    const after = await sellItem(database.db, world.act(tim), bert, 'rope');
+    expect(after).toMatchObject({ gold: 80, inventory: [] });
+    expect(await gold()).toEqual([80, 50]);
+  });
+  it('is refused if the shopkeeper cannot pay, or the item has no price', async () => {
+    await characters(database.db).updateOne({ _id: bert }, { $pull: { inventory: { id: 'crown' } } });
+    const crown = { ...(await items(database.db).findOne({ _id: 'crown' })), id: 'crown', inside_id: null };
+    const { _id, transits, ...entry } = crown as never as Record<string, unknown>;
+    await characters(database.db).updateOne(
+      { _id: tim },
+      { $push: { inventory: entry as never }, $inc: { weight: 100 } },
+    );
+    expect(await sellItem(database.db, world.act(tim), bert, 'crown')).toMatchObject({
+      __typename: 'NotEnoughGold',
+      price: 450,
+    });
+    expect(await gold()).toEqual([100, 30]);
+    expect(await world.carried(tim)).toEqual(['crown']);
+  });
+});
+
+describe('two buyers of the last one', () => {
+  it('one gets it and pays, the other one is told', async () => {
+    const ann = await world.character('Ann');
+    const outcomes = await Promise.all([tim, ann].map((buyer) => buyItem(database.db, world.act(buyer), bert, 'rope')));
+    expect(outcomes.filter((outcome) => '_id' in outcome).length).toBe(1);
+    expect(outcomes.find((outcome) => '__typename' in outcome)).toMatchObject({ __typename: 'ItemGone' });
+    const carried = [...(await world.carried(tim)), ...(await world.carried(ann))];
+    expect(carried).toEqual(['rope']);
+    expect((await world.of(tim)).gold + (await world.of(ann)).gold).toBe(160);
+    expect((await world.of(bert)).gold).toBe(70);
+  });
+});

@@ -1,0 +1,177 @@
+/** Building the world. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { pickUpItem } from '../../../src/models/game/acts/handling.js';
+import { saveFolk } from '../../../src/models/game/building/folk-saving.js';
+import { saveItems } from '../../../src/models/game/building/item-saving.js';
+import { type LocationInput, saveLocations } from '../../../src/models/game/building/location-saving.js';
+import { createCharacter } from '../../../src/models/game/characters/character-creation.js';
+import { characters } from '../../../src/models/game/world/character.js';
+import { items } from '../../../src/models/game/world/item.js';
+import { locations } from '../../../src/models/game/world/location.js';
+import { findStart, worlds } from '../../../src/models/game/world/world.js';
+import { useDatabase } from '../../support/database.js';
+import { World } from '../game-support.js';
+
+const database = useDatabase();
+let world: World;
+
+beforeEach(async () => {
+  for (const collection of [characters, items, locations, worlds]) await collection(database.db).deleteMany({});
+  world = new World(database.db);
+});
+
+const room = (key: string, fields: Partial<LocationInput> = {}): LocationInput => ({
+  key,
+  name: key,
+  description: '',
+  exits: [],
+  isStart: false,
+  ...fields,
+});
+const exit = (direction: string, to: string, needs: string | null = null) => ({
+  direction,
+  to,
+  needs,
+  aliases: [],
+  description: '',
+});
+const thing = (key: string, place: string, fields: object = {}) => ({
+  key,
+  name: key,
+  description: '',
+  kind: 'THING' as const,
+  bonus: 0,
+  quantity: 1,
+  weight: 10,
+  isFixed: false,
+  slots: [],
+  place,
+  ...fields,
+});
+
+describe('saving locations', () => {
+  it('accepts exits among them, and rejects those that lead nowhere', async () => {
+    const saved = await saveLocations(
+      database.db,
+      [
+        room('a', { exits: [exit('north', 'b')] }),
+        room('b', { exits: [exit('south', 'a')] }),
+        room('c', { exits: [exit('up', 'nowhere')] }),
+        room('d', { exits: [exit('up', 'c')] }),
+        room('e!'),
+        room('f', { exits: [exit('up', 'a'), exit('UP', 'b')] }),
+      ],
+      world.saving(),
+    );
+    expect(saved).toMatchObject({
+      saved: 2,
+      rejected: [
+        { index: 2, message: expect.stringContaining('nowhere') },
+        { index: 3, message: expect.stringContaining('leads to c') },
+        { index: 4, message: expect.stringContaining('key') },
+        { index: 5, message: expect.stringContaining('up twice') },
+      ],
+    });
+    expect(await locations(database.db).distinct('_id')).toEqual(['a', 'b']);
+  });
+  it('changes nothing when the same is saved again, and tells those who are there of a change', async () => {
+    await saveLocations(database.db, [room('a', { isStart: true })], world.saving());
+    const tim = await world.character('Tim');
+    const before = await world.at('a');
+    await saveLocations(database.db, [room('a', { isStart: true })], world.saving());
+    expect(await world.at('a')).toEqual(before);
+    await saveLocations(database.db, [room('a', { description: 'New\nlines', isStart: true })], world.saving());
+    await world.copy();
+    expect(await world.of(tim)).toMatchObject({ location: { description: 'New\nlines', players: [{ id: tim }] } });
+    expect((await world.heard(tim)).at(-1)).toBe('Something has changed here.');
+  });
+  it('has one start, the last one that was saved', async () => {
+    await saveLocations(database.db, [room('a', { isStart: true }), room('b', { isStart: true })], world.saving());
+    expect(await findStart(database.db)).toBe('b');
+    await saveLocations(database.db, [room('a')], world.saving());
+    expect(await findStart(database.db)).toBe('b');
+    await saveLocations(database.db, [room('b')], world.saving());
+    expect(await findStart(database.db)).toBeNull();
+    const made = await createCharacter(database.db, 'somebody', { name: 'Tim', class: 'MAGE' }, world.saving());
+    expect(made).toMatchObject({ __typename: 'NoRoom' });
+    expect(await characters(database.db).countDocuments()).toBe(0);
+  });
+  it('is limited to 500', async () => {
+    const many = Array.from({ length: 501 }, (_, at) => room(`r${at}`));
+    await expect(saveLocations(database.db, many, world.saving())).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+  });
+});
+
+describe('saving items', () => {
+  beforeEach(() => saveLocations(database.db, [room('a', { isStart: true })], world.saving()));
+
+  it('puts new ones in their places, and says which cannot be', async () => {
+    await saveFolk(
+      database.db,
+      [{ name: 'Bert', class: 'CLERIC', role: 'SHOPKEEPER', gold: 0, location: 'a' }],
+      world.saving(),
+    );
+    const saved = await saveItems(
+      database.db,
+      [
+        thing('bag', 'a', { kind: 'CONTAINER' }),
+        thing('coin', 'bag'),
+        thing('rope', 'Bert'),
+        thing('lost', 'nowhere'),
+        thing('stuck', 'coin'),
+        thing('hat', 'a', { kind: 'ARMOR', slots: ['LEFT_HAND'] }),
+        thing('heavy', 'a', { weight: 2_000_000 }),
+      ],
+      world.saving(),
+    );
+    expect(saved).toMatchObject({ saved: 3, rejected: [{ index: 3 }, { index: 4 }, { index: 5 }, { index: 6 }] });
+    expect((await world.at('a')).inventory).toMatchObject([{ id: 'bag' }, { id: 'coin', inside_id: 'bag' }]);
+    expect(await world.carried('bert')).toEqual(['rope']);
+    expect(await items(database.db).distinct('_id')).toEqual(['bag', 'coin', 'rope']);
+  });
+  it('changes those that exist where they are', async () => {
+    await world.item('lamp', 'a', { weight: 10 });
+    const tim = await world.character('Tim');
+    await pickUpItem(database.db, world.act(tim), 'lamp');
+    await saveItems(database.db, [thing('lamp', 'nowhere', { name: 'old lamp', weight: 30 })], world.saving());
+    expect(await world.of(tim)).toMatchObject({
+      weight: 30,
+      inventory: [{ id: 'lamp', name: 'old lamp', edition: 2 }],
+    });
+    expect(await items(database.db).findOne({ _id: 'lamp' })).not.toHaveProperty('changed_since');
+  });
+  it('names them at the exits that need them', async () => {
+    await saveLocations(database.db, [room('a', { isStart: true, exits: [exit('down', 'a', 'key')] })], world.saving());
+    await saveItems(database.db, [thing('key', 'a')], world.saving());
+    await saveItems(database.db, [thing('key', 'a', { name: 'iron key' })], world.saving());
+    expect((await world.at('a')).exits).toMatchObject([{ needs: 'key', needs_name: 'iron key' }]);
+  });
+});
+
+describe('saving folk', () => {
+  beforeEach(() => saveLocations(database.db, [room('a', { isStart: true })], world.saving()));
+  const folk = (name: string, fields: object = {}) => ({
+    name,
+    class: 'CLERIC' as const,
+    role: 'FOLK' as const,
+    gold: 5,
+    location: 'a',
+    ...fields,
+  });
+
+  it('brings new ones in, and changes what those are that exist', async () => {
+    await saveFolk(database.db, [folk('Bert')], world.saving());
+    await saveFolk(database.db, [folk('bert', { role: 'SHOPKEEPER', gold: 9 })], world.saving());
+    expect(await world.of('bert')).toMatchObject({ name: 'Bert', role: 'SHOPKEEPER', gold: 5 });
+    expect((await world.at('a')).players).toMatchObject([{ id: 'bert', role: 'SHOPKEEPER' }]);
+  });
+  it('rejects the names of persons, persons, and places that are not there', async () => {
+    await world.character('Tim');
+    const saved = await saveFolk(
+      database.db,
+      [folk('Tim'), folk('Cid', { role: 'PERSON' }), folk('Dee', { location: 'b' })],
+      world.saving(),
+    );
+    expect(saved).toMatchObject({ saved: 0, rejected: [{ index: 0 }, { index: 1 }, { index: 2 }] });
+  });
+});

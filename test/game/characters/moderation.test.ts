@@ -1,0 +1,102 @@
+/** What those who keep the world do by hand. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { pickUpItem } from '../../../src/models/game/acts/handling.js';
+import {
+  type Keeping,
+  muteCharacter,
+  relocateCharacter,
+  relocateItem,
+} from '../../../src/models/game/moderation/moderation.js';
+import { characters } from '../../../src/models/game/world/character.js';
+import { items } from '../../../src/models/game/world/item.js';
+import { locations } from '../../../src/models/game/world/location.js';
+import { auditTrail } from '../../../src/models/people/audit.js';
+import { useDatabase } from '../../support/database.js';
+import { testAct } from '../../support/people.js';
+import { World } from '../game-support.js';
+
+const database = useDatabase();
+let world: World;
+let tim: string;
+
+beforeEach(async () => {
+  for (const collection of [characters, items, locations, auditTrail]) await collection(database.db).deleteMany({});
+  world = new World(database.db);
+  await world.rooms({ hall: { north: 'kitchen' }, kitchen: { south: 'hall' } });
+  await world.item('bag', 'hall', { kind: 'CONTAINER' });
+  await world.item('coin', 'bag');
+  await world.item('statue', 'hall', { isFixed: true });
+  tim = await world.character('Tim');
+});
+
+const keeping = (): Keeping => ({
+  call: world.nextCall(),
+  act: { ...testAct(), at: new Date() },
+  changed: () => undefined,
+});
+const entries = async () =>
+  (
+    await auditTrail(database.db)
+      .find({ at: { $gt: new Date(0) } })
+      .toArray()
+  ).map(({ action, subject, detail }) => ({ action, subject, detail }));
+
+describe('relocating an item', () => {
+  it('moves it with what is inside, to a room, a character or a container, and is recorded', async () => {
+    await relocateItem(database.db, 'bag', { kind: 'Location', id: 'kitchen' }, keeping());
+    expect(await world.lying('kitchen')).toEqual(['bag', 'coin']);
+    await relocateItem(database.db, 'bag', { kind: 'Character', id: tim }, keeping());
+    expect(await world.carried(tim)).toEqual(['bag', 'coin']);
+    await relocateItem(database.db, 'statue', { kind: 'Item', id: 'bag' }, keeping());
+    expect((await world.of(tim)).inventory.at(-1)).toMatchObject({ id: 'statue', inside_id: 'bag' });
+    expect(await entries()).toEqual([
+      { action: 'RELOCATED', subject: 'bag', detail: 'kitchen' },
+      { action: 'RELOCATED', subject: 'bag', detail: tim },
+      { action: 'RELOCATED', subject: 'statue', detail: 'bag' },
+    ]);
+  });
+  it.each([
+    ['an item that is not there', 'x', { kind: 'Location', id: 'hall' }, 'NOT_FOUND'],
+    ['to a place that is not there', 'bag', { kind: 'Location', id: 'x' }, 'NOT_FOUND'],
+    ['into itself', 'bag', { kind: 'Item', id: 'bag' }, 'CONFLICT'],
+    ['into what is no container', 'bag', { kind: 'Item', id: 'statue' }, 'CONFLICT'],
+  ] as const)('fails for %s', async (_case, item, target, code) => {
+    await expect(relocateItem(database.db, item, target, keeping())).rejects.toMatchObject({ code });
+    expect(await world.lying('hall')).toEqual(['bag', 'coin', 'statue']);
+    expect(await entries()).toEqual([]);
+  });
+  it('takes it back if there is no room, and records nothing', async () => {
+    await characters(database.db).updateOne({ _id: tim }, { $set: { weight_max: 0 } });
+    const relocated = relocateItem(database.db, 'bag', { kind: 'Character', id: tim }, keeping());
+    await expect(relocated).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect((await world.lying('hall')).toSorted()).toEqual(['bag', 'coin', 'statue']);
+    expect(await entries()).toEqual([]);
+  });
+});
+
+describe('relocating a character', () => {
+  it('puts it into another room with what it carries, and is recorded', async () => {
+    await pickUpItem(database.db, world.act(tim), 'bag');
+    expect(await relocateCharacter(database.db, tim, 'kitchen', keeping())).toMatchObject({
+      location: { _id: 'kitchen' },
+    });
+    expect((await world.at('hall')).players).toEqual([]);
+    expect((await world.at('kitchen')).players).toMatchObject([{ id: tim }]);
+    expect(await world.carried(tim)).toEqual(['bag', 'coin']);
+    expect(await entries()).toEqual([{ action: 'RELOCATED', subject: tim, detail: 'kitchen' }]);
+  });
+  it('fails for one who is not there', async () => {
+    await expect(relocateCharacter(database.db, 'x', 'hall', keeping())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(relocateCharacter(database.db, tim, 'x', keeping())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('muting a character', () => {
+  it('is recorded with its end, and so is its undoing', async () => {
+    const until = new Date(Date.UTC(2099, 0, 1));
+    expect(await muteCharacter(database.db, tim, until, testAct())).toMatchObject({ muted_until: until });
+    expect(await muteCharacter(database.db, tim, null, testAct())).not.toHaveProperty('muted_until');
+    await expect(muteCharacter(database.db, 'x', until, testAct())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await entries()).map(({ detail }) => detail)).toEqual([until.toISOString(), undefined]);
+  });
+});

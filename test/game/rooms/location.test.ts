@@ -1,0 +1,133 @@
+/** Locations and their copies through the API, and followed live. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { pickUpItem } from '../../../src/models/game/acts/handling.js';
+import { copyRoom } from '../../../src/models/game/rooms/room-copy.js';
+import { characters } from '../../../src/models/game/world/character.js';
+import { locations } from '../../../src/models/game/world/location.js';
+import { useDatabase } from '../../support/database.js';
+import { useServer } from '../../support/server.js';
+import { GameApi, type Gamer, itemId, locationId } from '../game-api.js';
+import { World } from '../game-support.js';
+
+const database = useDatabase();
+const server = useServer(database);
+let api: GameApi;
+let world: World;
+let editor: Gamer;
+let tim: Gamer;
+
+beforeAll(async () => {
+  api = new GameApi(database, server);
+  world = new World(database.db);
+  await world.rooms({ hall: { north: 'kitchen' }, kitchen: { south: 'hall' } });
+  await world.item('lamp', 'hall');
+  editor = await api.account('Ed', 'EDITOR');
+  tim = await api.gamer('Tim');
+});
+
+const MAP =
+  '{ locations(first: 1) { edges { node { id key name isStart exits { direction toId toKey } players { id } items { id } } } pageInfo { hasNextPage } } }';
+
+describe('the map', () => {
+  it('is for editors', async () => {
+    expect(await api.ask(MAP, {}, editor)).toEqual({
+      locations: {
+        edges: [
+          {
+            node: {
+              id: locationId('hall'),
+              key: 'hall',
+              name: 'The hall',
+              isStart: true,
+              exits: [{ direction: 'north', toId: locationId('kitchen'), toKey: 'kitchen' }],
+              players: [{ id: tim.character }],
+              items: [{ id: itemId('lamp') }],
+            },
+          },
+        ],
+        pageInfo: { hasNextPage: true },
+      },
+    });
+    expect((await api.send(MAP, {}, tim)).errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+  });
+  it('does not show players where exits lead', async () => {
+    const query = 'query($id: ID!) { character(id: $id) { location { exits { direction toId } } } }';
+    expect((await api.send(query, { id: tim.character }, tim)).errors?.[0]).toMatchObject({
+      extensions: { code: 'FORBIDDEN' },
+    });
+  });
+});
+
+describe('following a location', () => {
+  it('sends it after every change', async () => {
+    const query =
+      'subscription($id: ID!, $after: String) { locationChanged(id: $id, after: $after) { cursor reset location { name items { name } players { name } } } }';
+    const events = api.connect(editor).iterate({ query, variables: { id: locationId('hall') } });
+    type Event = { value: { data: { locationChanged: { location: { items: { name: string }[] } } } } };
+    const items = async () =>
+      ((await events.next()) as Event).value.data.locationChanged.location.items.map(({ name }) => name);
+    expect(await items()).toEqual(['lamp']);
+    await api.act(tim, 'pickUpItem', `itemId: "${itemId('lamp')}"`);
+    expect(await items()).toEqual([]);
+    await api.act(tim, 'dropItem', `itemId: "${itemId('lamp')}"`);
+    expect(await items()).toEqual(['lamp']);
+    await events.return?.();
+  });
+});
+
+describe('a copy of a room', () => {
+  it('is only ever replaced by a newer one', async () => {
+    const ann = await world.character('Ann');
+    await characters(database.db).updateOne(
+      { _id: ann },
+      { $set: { 'location.version': 1_000_000, 'location.name': 'Newer' } },
+    );
+    await copyRoom(database.db, 'hall');
+    expect(await world.of(ann)).toMatchObject({ location: { name: 'Newer' } });
+    await characters(database.db).updateOne({ _id: ann }, { $set: { 'location.version': 0 } });
+    await copyRoom(database.db, 'hall');
+    expect(await world.of(ann)).toMatchObject({ location: { name: 'The hall' } });
+  });
+  it('is marked as behind until nobody is on the way into the room', async () => {
+    await locations(database.db).updateOne({ _id: 'hall' }, { $set: { uncopied_since: new Date() } });
+    await locations(database.db).updateOne(
+      { _id: 'hall' },
+      { $push: { players: { id: 'coming', name: 'Coming', class: 'MAGE', role: 'PERSON', is_online: false } } },
+    );
+    expect(await copyRoom(database.db, 'hall')).toBe(false);
+    expect(await world.at('hall')).toHaveProperty('uncopied_since');
+    await locations(database.db).updateOne({ _id: 'hall' }, { $pull: { players: { id: 'coming' } } });
+    expect(await copyRoom(database.db, 'hall')).toBe(true);
+    expect(await world.at('hall')).not.toHaveProperty('uncopied_since');
+  });
+});
+
+describe('the happenings of a character', () => {
+  it('are the last hundred, and the numbers tell how many are lost', async () => {
+    const bob = await world.character('Bob');
+    const before = (await world.of(bob)).heard;
+    for (let round = 0; round < 130; round += 1)
+      await locations(database.db).updateOne(
+        { _id: 'hall' },
+        {
+          $push: {
+            happenings: {
+              $each: [{ call: `r${round}`, at: new Date(), kind: 'SAID', who: null, text: `${round}`, own: '' }],
+              $slice: -100,
+            },
+          },
+          $inc: { version: 1, happened: 1 },
+        },
+      );
+    await copyRoom(database.db, 'hall');
+    const { happenings, heard } = await world.of(bob);
+    expect(heard).toBe(before + 130);
+    expect(happenings.map(({ number }) => number)).toEqual(Array.from({ length: 100 }, (_, at) => before + 31 + at));
+    expect(happenings.at(-1)?.text).toBe('129');
+  });
+  it('start with an act of the character at once, however far the copy is behind', async () => {
+    const cid = await world.character('Cid');
+    await pickUpItem(database.db, world.act(cid), 'lamp');
+    expect((await world.heard(cid)).at(-1)).toBe('You take the lamp.');
+  });
+});

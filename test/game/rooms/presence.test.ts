@@ -1,0 +1,69 @@
+/** Presence: leases, and what rooms say. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Presences, presences, sweepPresences } from '../../../src/models/game/rooms/presence.js';
+import { characters } from '../../../src/models/game/world/character.js';
+import { locations } from '../../../src/models/game/world/location.js';
+import { useDatabase } from '../../support/database.js';
+import { World } from '../game-support.js';
+
+const database = useDatabase();
+let world: World;
+let tim: string;
+
+beforeEach(async () => {
+  for (const collection of [characters, locations, presences]) await collection(database.db).deleteMany({});
+  world = new World(database.db);
+  await world.rooms({ hall: {} });
+  tim = await world.character('Tim');
+});
+
+const fail = (error: unknown) => {
+  throw error;
+};
+const open = () =>
+  new Presences(
+    database.db,
+    () => new Date(),
+    () => undefined,
+    fail,
+  );
+const isOnline = async () => (await world.at('hall')).players[0]?.is_online;
+
+describe('presence', () => {
+  it('lasts as long as somebody follows the character, through any process', async () => {
+    const [one, other] = [open(), open()];
+    const [first, second] = [await one.enter(tim), await other.enter(tim)];
+    expect(await isOnline()).toBe(true);
+    first.leave();
+    await one.close();
+    expect(await isOnline()).toBe(true);
+    second.leave();
+    await other.close();
+    expect(await isOnline()).toBe(false);
+    expect(await presences(database.db).countDocuments()).toBe(0);
+  });
+  it('ends for a process that has died, when its lease has', async () => {
+    const dead = open();
+    await dead.enter(tim);
+    await dead.close(); // it does not renew any more
+    await sweepPresences(database.db, new Date(), () => undefined);
+    expect(await isOnline()).toBe(true);
+    await presences(database.db).updateMany({}, { $set: { until: new Date(0) } });
+    const changed: string[] = [];
+    await sweepPresences(database.db, new Date(), (room) => changed.push(room));
+    expect(await isOnline()).toBe(false);
+    expect(changed).toEqual(['hall']);
+  });
+  it('is corrected where a room says otherwise', async () => {
+    const process = open();
+    const presence = await process.enter(tim);
+    await locations(database.db).updateOne({ _id: 'hall' }, { $set: { 'players.0.is_online': false } });
+    await sweepPresences(database.db, new Date(), () => undefined);
+    expect(await isOnline()).toBe(true);
+    presence.leave();
+    await process.close();
+    await locations(database.db).updateOne({ _id: 'hall' }, { $set: { 'players.0.is_online': true } });
+    await sweepPresences(database.db, new Date(), () => undefined);
+    expect(await isOnline()).toBe(false);
+  });
+});
