@@ -37,6 +37,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'import-network': async () => (await import('./commands/import-network.js')).importNetworkCommand,
   'import-world': async () => (await import('./commands/import-world.js')).importWorldCommand,
   'export-world': async () => (await import('./commands/export-world.js')).exportWorldCommand,
+  play: async () => (await import('./commands/play.js')).playCommand,
   'undo-import': async () => (await import('./commands/undo-import.js')).undoImportCommand,
   'collect-documents': async () => (await import('./commands/collect-documents.js')).collectDocumentsCommand,
   config: async () => (await import('./commands/config.js')).configCommand,

@@ -19,6 +19,7 @@ import { RoomCopier } from './rooms/room-copier.js';
 import { repairCopies } from './rooms/room-copy.js';
 import './rooms/crowd.js';
 import './rooms/screen-feed.js';
+import { isWorldEmpty, worldSteps } from './seed/world-seed.js';
 import { characters } from './world/character.js';
 import { items } from './world/item.js';
 import { locations } from './world/location.js';
@@ -71,6 +72,7 @@ export const game: Domain<object, GameServices> = {
   ],
   metrics: [],
   workKinds: [worldImport, worldExport],
+  seed: { isEmpty: isWorldEmpty, steps: ({ rooms }) => worldSteps(rooms.changed) },
   personalData,
   open: async ({ db, now, onFault }) => {
     const rooms = new RoomCopier(db, (error) => onFault('A room of the game could not be copied', error));

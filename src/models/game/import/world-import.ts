@@ -7,18 +7,16 @@
  */
 
 import type { Readable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import { commitConcernOf, inTransaction } from '../../../database/index.js';
-import { BusyError, InputError } from '../../../shared/errors.js';
+import { InputError } from '../../../shared/errors.js';
 import type { Refusal } from '../../../shared/outcome.js';
 import type { WorkKindDeclaration } from '../../domain.js';
 import { type Act, recordAct } from '../../people/audit.js';
 import { storeRowsFile } from '../../system/work/rows/import-upload.js';
 import { startWork } from '../../system/work/work-start.js';
-import type { HeldWork, WorkDocument } from '../../work.js';
-import { continueTransit } from '../acts/continuing.js';
-import { items } from '../world/item.js';
+import type { WorkDocument } from '../../work.js';
+import { finishBegun } from './begun-items.js';
 import { isDone, runPass, type WorldImportInput } from './import-pass.js';
 import { FOREIGN_BYTES_MAX, type WorldFormat } from './source-rows.js';
 import { rejectReasons } from './world-row.js';
@@ -37,25 +35,6 @@ export const worldImport: WorkKindDeclaration<WorldImportServices> = {
     while (!isDone(held)) await runPass(held, rooms.changed);
   },
 };
-
-const PAUSE_MS = 250;
-/** The keys of calls: `/` stands between the id of the work and that of the item. */
-const callsOf = (work: string) => ({ $gte: `${work}/`, $lt: `${work}0` });
-
-/** Brings new items to their place that a process has left on the way, so that others can be put into them. */
-async function finishBegun({ db, work, now, signal }: HeldWork): Promise<void> {
-  const isBegun = { 'transits.call': callsOf(work._id) };
-  for (let item = await items(db).findOne(isBegun); item; item = await items(db).findOne(isBegun)) {
-    const [transit] = item.transits;
-    if (!transit) return;
-    try {
-      await continueTransit(db, { source: { kind: 'ITEM', id: item._id }, transit }, now(), now());
-    } catch (error) {
-      if (!(error instanceof BusyError)) throw error;
-      await pause(PAUSE_MS, null, { signal }); // its turn has not ended yet: seconds
-    }
-  }
-}
 
 export interface WorldUpload {
   /** Identifies the call, and becomes the id of the work. */

@@ -52,11 +52,11 @@ class Cave implements Surroundings {
     this.words = new Words(lines.filter(isMotion));
     const rooms = lines.flatMap(({ fields }) => room.safeParse(fields).data ?? []);
     this.#rooms = new Map(rooms.map((each) => [each.id, each]));
+    this.#ends = endsOf(rooms);
     const things = lines.flatMap((line) => (isMotion(line) ? [] : (object.safeParse(line.fields).data ?? [])));
     this.#portable = new Set(
       things.filter((each) => !each.immovable && this.#placesOf(each).length > 0).map(({ id }) => id),
     );
-    this.#ends = endsOf(rooms);
   }
 
   isRoom = (id: string): boolean => hasText(this.#rooms.get(id));
@@ -112,7 +112,7 @@ class Cave implements Surroundings {
 
   #placesOf({ locations }: Thing): string[] {
     const places = typeof locations === 'string' ? [locations] : (locations ?? []);
-    return [...new Set(places)].filter(this.isRoom);
+    return [...new Set(places)].filter((place) => this.isRoom(place) && !this.isEnd(place));
   }
 }
 
