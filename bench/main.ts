@@ -13,6 +13,7 @@ import { analyticsBenchmarks } from './analytics/benchmarks.js';
 import { commentBenchmarks } from './comments/benchmarks.js';
 import { commerceBenchmarks } from './commerce/benchmarks.js';
 import { contentBenchmarks } from './content/benchmarks.js';
+import { gameBenchmarks } from './game/benchmarks.js';
 import { realtimeBenchmarks } from './realtime/benchmarks.js';
 import { serverBenchmarks } from './server/benchmarks.js';
 import { socialBenchmarks } from './social/benchmarks.js';
@@ -31,6 +32,7 @@ const benchmarks: readonly Benchmark[] = [
   ...commentBenchmarks,
   ...socialBenchmarks,
   ...adsBenchmarks,
+  ...gameBenchmarks,
   testSuite,
 ];
 

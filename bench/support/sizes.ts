@@ -1,6 +1,6 @@
 /**
- * Whether queries cost more in a larger collection. Each query alternates between 10,000 and a million documents, with pages of the same
- * size. Measures its time and the index keys that the database reads.
+ * Whether queries cost more in a larger collection. Each query alternates between two sizes, by default 10,000 and a million documents,
+ * with pages of the same size. Measures its time and the index keys that the database reads.
  */
 import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
@@ -10,10 +10,11 @@ import type { Findings, Surroundings, Verdict } from './benchmark.js';
 import { percentile, Rounds } from './measure.js';
 import { format, roundsOf } from './report.js';
 
-const SMALL = 10_000;
-const LARGE = 1_000_000;
-const sizes = [SMALL, LARGE] as const;
-export type Size = (typeof sizes)[number];
+/** How many things are stored. */
+export type Size = number;
+/** The smaller one, then the larger one. */
+type Sizes = readonly [Size, Size];
+const SIZES: Sizes = [10_000, 1_000_000];
 
 const TURNS = 100; // per query, size and round
 const SAMPLES = 20; // runs per query whose keys are counted
@@ -36,6 +37,10 @@ export interface SizedContest {
   readonly things: string;
   /** What one of the queries is called, for example `catalog query`. */
   readonly query: string;
+  /** Default: 10,000 and 1,000,000. */
+  readonly sizes?: Sizes;
+  /** Whether a query without an index is a failure. */
+  readonly isIndexed?: true;
   fill(db: Db, size: Size): Promise<void>;
   readonly queries: readonly SizedQuery[];
   /** What the data is, and which queries are exempt from the goal. */
@@ -45,7 +50,7 @@ export interface SizedContest {
 export async function compareSizes(surroundings: Surroundings, contest: SizedContest): Promise<Findings> {
   const client = await MongoClient.connect(surroundings.mongodbUri, { writeConcern: { w: 'majority' } });
   const prefix = `sextant_bench_${randomBytes(4).toString('hex')}`;
-  const databases = new Map(sizes.map((size) => [size, client.db(`${prefix}_${size}`)]));
+  const databases = new Map((contest.sizes ?? SIZES).map((size) => [size, client.db(`${prefix}_${size}`)]));
   try {
     for (const [size, db] of databases) {
       await contest.fill(db, size);
@@ -69,7 +74,11 @@ async function compare(
   for (const query of contest.queries) {
     const { turns = TURNS } = query;
     const samples = Math.min(SAMPLES, turns);
-    for (const [size, db] of databases) keys.add(cell(query, size), await countKeys(db, query, size, samples));
+    for (const [size, db] of databases) {
+      const counted = await countKeys(db, query, size, samples);
+      if (contest.isIndexed && counted.scans > 0) throw new Error(`${query.name} reads a whole collection`);
+      keys.add(cell(query, size), counted.keys);
+    }
     for (let round = 0; round <= rounds; round += 1) {
       const taken = await time(databases, query, makeRandom(round), Math.ceil(turns * scale));
       if (round > 0) for (const [size, ms] of taken) times.add(cell(query, size), percentile(ms, 0.5));
@@ -81,7 +90,7 @@ async function compare(
 
 /** The sizes alternate, query by query. @returns milliseconds */
 async function time(databases: ReadonlyMap<Size, Db>, query: SizedQuery, random: Random, turns: number) {
-  const taken = new Map<Size, number[]>(sizes.map((size) => [size, []]));
+  const taken = new Map<Size, number[]>([...databases.keys()].map((size) => [size, []]));
   for (let turn = 0; turn < turns; turn += 1) {
     for (const [size, db] of databases) {
       const ask = await query.prepare(db, random, size);
@@ -93,8 +102,14 @@ async function time(databases: ReadonlyMap<Size, Db>, query: SizedQuery, random:
   return taken;
 }
 
-/** @returns index keys that the database reads per query, from its profiler; the mean of `samples` runs */
-async function countKeys(db: Db, query: SizedQuery, size: Size, samples: number): Promise<number> {
+interface CountedKeys {
+  /** Index keys that the database reads per query, from its profiler; the mean of the samples. */
+  readonly keys: number;
+  /** How often it read a whole collection. */
+  readonly scans: number;
+}
+
+async function countKeys(db: Db, query: SizedQuery, size: Size, samples: number): Promise<CountedKeys> {
   const random = makeRandom(1);
   const asks: Ask[] = [];
   for (let sample = 0; sample < samples; sample += 1) asks.push(await query.prepare(db, random, size));
@@ -103,25 +118,35 @@ async function countKeys(db: Db, query: SizedQuery, size: Size, samples: number)
   await db.command({ profile: 0 });
   const [sum] = await db
     .collection('system.profile')
-    .aggregate<{ keys: number }>([{ $group: { _id: null, keys: { $sum: '$keysExamined' } } }])
+    .aggregate<CountedKeys>([
+      {
+        $group: {
+          _id: null,
+          keys: { $sum: '$keysExamined' },
+          scans: { $sum: { $cond: [{ $eq: ['$planSummary', 'COLLSCAN'] }, 1, 0] } },
+        },
+      },
+    ])
     .toArray();
   await db.collection('system.profile').drop();
-  return (sum?.keys ?? Number.NaN) / samples;
+  return { keys: (sum?.keys ?? Number.NaN) / samples, scans: sum?.scans ?? 0 };
 }
 
 function findings(
-  { things, query: kind, queries, notes }: SizedContest,
+  { things, query: kind, queries, notes, sizes = SIZES }: SizedContest,
   times: Rounds,
   keys: Rounds,
   rounds: number,
 ): Findings {
-  const ratioOf = (figures: Rounds, query: SizedQuery) => figures.ratio(cell(query, LARGE), cell(query, SMALL));
+  const [small, large] = sizes;
+  const [few, many] = sizes.map((size) => size.toLocaleString('en'));
+  const ratioOf = (figures: Rounds, query: SizedQuery) => figures.ratio(cell(query, large), cell(query, small));
   const held = queries.filter(({ bounded }) => !bounded);
   const verdict = (what: string, figures: Rounds): Verdict => {
     const worst = held.reduce((left, right) => (ratioOf(figures, right) > ratioOf(figures, left) ? right : left));
     return {
-      row: `${what} of each ${kind}, 1,000,000 ${things}`,
-      against: `the same with 10,000 ${things}`,
+      row: `${what} of each ${kind}, ${many} ${things}`,
+      against: `the same with ${few} ${things}`,
       measured: ratioOf(figures, worst),
       bound: 'at most',
       goal: RATIO_MAX,
@@ -133,7 +158,7 @@ function findings(
     verdicts: [verdict('time', times), verdict('keys examined', keys)],
     tables: [
       {
-        columns: ['query', 'ms at 10,000', 'ms at 1,000,000', 'ratio', 'keys at 10,000', 'keys at 1,000,000', 'ratio'],
+        columns: ['query', `ms at ${few}`, `ms at ${many}`, 'ratio', `keys at ${few}`, `keys at ${many}`, 'ratio'],
         rows: queries.map((query) => [
           query.name + (query.bounded ? ' (bounded)' : ''),
           ...[times, keys].flatMap((figures) =>

@@ -41,4 +41,17 @@ describe('a document after an event', () => {
     expect(changedDocument(before, update(parts))).toEqual(after);
     expect(before).toEqual(copy); // it may have been sent
   });
+
+  it('shares with the document before what the event does not touch', () => {
+    const after = changedDocument(before, update({ updated: { 'items.1.qty': 7 } }));
+    expect(after.items[0]).toBe(before.items[0]);
+    expect(after.extra).toBe(before.extra);
+  });
+
+  it('leaves an event alone that put a subdocument there', () => {
+    const added = update({ updated: { extra: { x: 2 } } });
+    const after = changedDocument(changedDocument(before, added), update({ updated: { 'extra.x': 3 } }));
+    expect(after.extra).toEqual({ x: 3 });
+    expect(added.updated).toEqual({ extra: { x: 2 } });
+  });
 });

@@ -279,14 +279,14 @@ const keeperRows: readonly Row[] = [
       crowdsChanged: {
         cursor: text,
         reset: false,
-        crowds: expect.arrayContaining([{ locationId: hall, name: 'Hall', online: 0, players: 2 }]),
+        crowds: expect.arrayContaining([{ locationId: hall, name: 'Hall', online: expect.any(Number), players: 2 }]),
       },
     },
   },
   {
     operation: 'SharedThings',
     variables: ({ myId: userId }) => ({ userId }),
-    before: `mutation { saveProfile(input: {}) { id } publishPost(input: { text: "My hero", audience: PUBLIC, aboutId: "${toGlobalId('Character', 'tim the brave')}" }) { ... on Post { author { id } } } }`,
+    before: `mutation { publishPost(input: { text: "My hero", audience: PUBLIC, aboutId: "${toGlobalId('Character', 'tim the brave')}" }) { ... on Post { author { id } } } }`,
     beforeTells: ({ publishPost }: { publishPost: { author: { id: string } } }) => ({ myId: publishPost.author.id }),
     expected: {
       wall: {

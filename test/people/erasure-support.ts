@@ -65,8 +65,29 @@ export async function leaveTraces(db: Db, accountId: string, suffix: string = ac
     input: {},
     download_key: 'key',
   });
+  await put('game.characters', characterOf(accountId, suffix, at));
   await put('work.parts', { _id: `export-${suffix}.00000000`, data: Buffer.from(accountId), begun_at: at });
 }
+
+/** In no room, with nothing: deleting it needs nothing else. */
+const characterOf = (owner: string, suffix: string, at: Date) => ({
+  _id: `character ${suffix}`,
+  name: 'Character',
+  class: 'MAGE',
+  role: 'PERSON',
+  owner,
+  gold: 0,
+  gold_start: 0,
+  armor: [],
+  weapons: [],
+  inventory: [],
+  weight: 0,
+  location: { _id: 'nowhere', players: [] },
+  happenings: [],
+  calls: [],
+  transits: [],
+  created_at: at,
+});
 
 const tomorrow = (at: Date) => new Date(at.getTime() + 86_400_000);
 

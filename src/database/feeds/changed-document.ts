@@ -2,33 +2,53 @@
 import type { Document } from 'mongodb';
 import type { ChangeEvent } from '../collections/feed.js';
 
-/** The document after the event. The input is not modified, since it may have been sent. */
+/**
+ * The document after the event. The input is not modified, since it may have been sent. What the event does not touch is shared with it:
+ * copying all of a large document for one changed field would take most of the time of a message.
+ */
 export function changedDocument<T extends object>(document: T, event: ChangeEvent): T {
   if (event.document) return event.document as T;
-  const copy = structuredClone(document) as Document;
+  const changed = new ChangedCopy(document);
   for (const { field, newSize } of event.truncated ?? []) {
-    const { parent, name } = placeOf(copy, field);
-    if (Array.isArray(parent[name])) parent[name].length = newSize;
+    const { parent, name } = changed.placeOf(field);
+    if (Array.isArray(parent[name])) parent[name] = parent[name].slice(0, newSize);
   }
   for (const [path, value] of Object.entries(event.updated ?? {})) {
-    const { parent, name } = placeOf(copy, path);
+    const { parent, name } = changed.placeOf(path);
     parent[name] = value;
   }
   for (const path of event.removed ?? []) {
-    const { parent, name } = placeOf(copy, path);
+    const { parent, name } = changed.placeOf(path);
     delete parent[name];
   }
-  return copy as T;
+  return changed.root as T;
 }
 
-/** Array items are addressed by index. */
-function placeOf(root: Document, path: string): { parent: Document; name: string } {
-  const names = path.split('.');
-  const name = names.pop() ?? '';
-  let parent = root;
-  for (const step of names) {
-    parent[step] ??= {};
-    parent = parent[step];
+/** A copy of a document, of which only those objects and arrays are copied that something is changed in. */
+class ChangedCopy {
+  readonly root: Document;
+  readonly #copied = new Set<Document>();
+
+  constructor(document: object) {
+    this.root = this.#copy(document);
   }
-  return { parent, name };
+
+  /** Where a path leads. Array items are addressed by index. */
+  placeOf(path: string): { parent: Document; name: string } {
+    const names = path.split('.');
+    const name = names.pop() ?? '';
+    let parent = this.root;
+    for (const step of names) {
+      const inner: Document = parent[step] ?? {};
+      parent[step] = this.#copied.has(inner) ? inner : this.#copy(inner);
+      parent = parent[step];
+    }
+    return { parent, name };
+  }
+
+  #copy(value: Document): Document {
+    const copy = Array.isArray(value) ? [...value] : { ...value };
+    this.#copied.add(copy);
+    return copy;
+  }
 }

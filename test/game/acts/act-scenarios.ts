@@ -107,7 +107,7 @@ export const refreshing = killed({
 });
 
 export const relocatingItem = killed({
-  failpoints: { 'game.taken-away': 1 },
+  failpoints: { 'game.taken-away': 1, 'game.recorded': 1 },
   mutation: `relocateItem(itemId: "${item('lamp')}", toId: "${KITCHEN}") { __typename }`,
   answer: 'Item',
   judge: async (db) => {
@@ -124,6 +124,21 @@ export const relocatingCharacter = killed({
     expect(await whereabouts(db)).toMatchObject({ bert: 'kitchen' });
     expect(await db.collection('audit').countDocuments({ action: 'RELOCATED', subject: 'bert' })).toBe(1);
   },
+});
+
+/** The copy of the room says otherwise about the character than the room. */
+export const relocatingAgain = killed({
+  failpoints: { 'game.relocation-refreshed': 1 },
+  prepare: async ({ db }) => {
+    await characters(db).updateOne(
+      { _id: 'bert' },
+      { $set: { 'location.version': 0, 'location.players.$[bert].is_online': true } },
+      { arrayFilters: [{ 'bert.id': 'bert' }] },
+    );
+    await locations(db).updateOne({ _id: 'hall' }, { $set: { uncopied_since: new Date(0) } });
+  },
+  mutation: `relocateCharacter(characterId: "${BERT}", locationId: "${KITCHEN}") { __typename }`,
+  judge: async (db) => expect(await whereabouts(db)).toMatchObject({ bert: 'kitchen' }),
 });
 
 export const creating = killed({

@@ -4,13 +4,13 @@
  */
 import type { Db, Document } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
-import { recordIntended } from '../../people/audit.js';
 import { enterStages } from '../rooms/room-copy.js';
 import { changeOf } from '../world/change.js';
 import { CALLS_KEPT, type CharacterDocument, characters } from '../world/character.js';
 import { findLocation, hasRoomFor, type LocationDocument, locations, PLAYERS_MAX } from '../world/location.js';
 import type { Player } from '../world/player.js';
 import type { Transit } from '../world/transit.js';
+import { record } from './carrying.js';
 import { type FoundTransit, holders, inTime, turnEnded } from './turn.js';
 
 export interface Gone {
@@ -22,12 +22,14 @@ export interface Gone {
 interface Known {
   /** The old room, as the first step has left it. */
   readonly from?: LocationDocument;
+  /** How many of its happenings the character's copy knew. */
+  readonly since?: number;
   /** Another process may have done some of the steps. */
   readonly isResumed?: boolean;
 }
 
 /** @throws BusyError the turn has ended */
-export async function goOn(db: Db, found: FoundTransit, { from, isResumed = false }: Known): Promise<Gone> {
+export async function goOn(db: Db, found: FoundTransit, { from, since = 0, isResumed = false }: Known): Promise<Gone> {
   const { source, transit } = found;
   const { player, move = 0, to, call } = transit;
   if (!player || !to) throw turnEnded();
@@ -41,7 +43,7 @@ export async function goOn(db: Db, found: FoundTransit, { from, isResumed = fals
     return { isBack: true, character: null };
   }
   failpoint('game.entered');
-  if (transit.entry) await recordIntended(db, transit.entry);
+  await record(db, transit);
   const old = from ?? (source.kind === 'LOCATION' ? await findLocation(db, source.id) : null);
   const character = await characters(db).findOneAndUpdate(
     { _id: player.id, moves: move - 1 }, // guard: each move is done once
@@ -54,7 +56,7 @@ export async function goOn(db: Db, found: FoundTransit, { from, isResumed = fals
           }),
         },
       },
-      ...enterStages(old, room, call),
+      ...enterStages(old, room, { call, since }),
     ],
     { returnDocument: 'after' },
   );

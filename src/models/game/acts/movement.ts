@@ -41,7 +41,12 @@ async function move(
   failpoint('game.left');
   const transit = from.transits.find(({ call }) => call === asked.call);
   if (!transit) return 'AGAIN';
-  const gone = await goOn(db, { source: { kind: 'LOCATION', id: from._id }, transit }, { from });
+  const gone = await goOn(
+    db,
+    { source: { kind: 'LOCATION', id: from._id }, transit },
+    { from, since: actor.location.happened },
+  );
+  if (gone.isBack) asked.changed(from._id);
   if (gone.isBack) return refuse('ExitClosed', `${destination.name} is full`, { needs: null });
   return gone.character ?? requireActor(db, actor._id);
 }
@@ -80,8 +85,12 @@ function leave(
     tell_back: happening('CAME', `${actor.name} comes back.`, 'You come back.'),
   };
   return locations(db).findOneAndUpdate(
-    // Guard: the character is in the room, which is true only between two moves, and the exit is as it was read.
-    { _id: actor.location._id, 'players.id': actor._id, exits: { $elemMatch: { direction, to, needs } } },
+    // Guard: the character is in the room, which is true only between two moves, its entry is as it was read, and so is the exit.
+    {
+      _id: actor.location._id,
+      players: { $elemMatch: { id: actor._id, is_online: player.is_online } },
+      exits: { $elemMatch: { direction, to, needs } },
+    },
     { ...changeOf(transit, left, { transits: transit }), $pull: { players: { id: actor._id } } },
     { returnDocument: 'after' },
   );

@@ -24,7 +24,7 @@ import {
   transitOf,
 } from './act.js';
 import type { Declined } from './carrying.js';
-import { declinedBy, nobodyThere, takeOffAndOut } from './handling.js';
+import { declinedBy, nobodyThere, takeOffAndOut } from './letting-go.js';
 
 export type NotForSale = Refusal<'NotForSale'>;
 type Trade = NobodyThere | ItemGone | NotForSale | NotEnoughGold | TooHeavy | NoRoom;
@@ -79,7 +79,7 @@ export const buyItem = (db: Db, asked: Act, shopkeeperId: string, itemId: string
         }),
       },
     };
-    return trade(db, shopkeeper, transit, 'You', () => itemGone(db, itemId, null, capital(what)));
+    return trade(db, actor, shopkeeper, transit, 'You', () => itemGone(db, itemId, null, capital(what)));
   });
 
 export const sellItem = (db: Db, asked: Act, shopkeeperId: string, itemId: string) =>
@@ -108,12 +108,13 @@ export const sellItem = (db: Db, asked: Act, shopkeeperId: string, itemId: strin
         }),
       },
     };
-    return trade(db, actor, transit, shopkeeper.name, async () => 'AGAIN');
+    return trade(db, actor, actor, transit, shopkeeper.name, async () => 'AGAIN');
   });
 
 /** @param seller gives the item @param buyer's name, or `You` @param lost what it means that the seller does not have it any more */
 async function trade(
   db: Db,
+  actor: Actor,
   seller: Actor,
   transit: Transit,
   buyer: string,
@@ -124,7 +125,7 @@ async function trade(
     return now?.inventory.some(({ id }) => id === transit.items[0]?.id) ? 'AGAIN' : lost();
   }
   failpoint('game.sold');
-  const finished = await finish(db, { kind: 'CHARACTER', id: seller._id }, transit);
+  const finished = await finish(db, { source: { kind: 'CHARACTER', id: seller._id }, transit }, actor);
   return '_id' in finished ? finished : declinedTrade(finished, buyer, transit.price);
 }
 

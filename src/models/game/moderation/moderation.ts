@@ -7,7 +7,7 @@ import { commitConcernOf, inTransaction } from '../../../database/index.js';
 import { SextantError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type Act as Audited, intendAct, recordAct } from '../../people/audit.js';
-import { carry } from '../acts/carrying.js';
+import { bringUpToDate, carry } from '../acts/carrying.js';
 import { goOn } from '../acts/going.js';
 import { playerOf } from '../acts/movement.js';
 import { turnUntil } from '../acts/turn.js';
@@ -95,6 +95,8 @@ async function takeFrom(db: Db, { kind, id }: FoundPlace, transit: Transit): Pro
   return matchedCount === 1;
 }
 
+const ATTEMPTS_MAX = 5; // the character's copy of the room may be behind
+
 /** @throws SextantError NOT_FOUND @throws SextantError CONFLICT */
 export async function relocateCharacter(
   db: Db,
@@ -102,20 +104,26 @@ export async function relocateCharacter(
   locationId: string,
   keeping: Keeping,
 ): Promise<CharacterDocument> {
-  const character = await findCharacter(db, id);
-  if (!character || character.leaving_since) throw notFound('character');
   const destination = await findLocation(db, locationId);
   if (!destination) throw notFound('location');
-  if (character.location._id === locationId) return character;
-  const from = await takeOut(db, character, destination, keeping);
-  if (!from) throw conflict('The character has moved at the same time: try again');
-  failpoint('game.taken-out');
-  const transit = from.transits.find(({ call }) => call === keeping.call);
-  if (!transit) throw conflict('The character has moved at the same time: try again');
-  const { isBack } = await goOn(db, { source: { kind: 'LOCATION', id: from._id }, transit }, { from });
-  for (const room of [from._id, locationId]) keeping.changed(room);
-  if (isBack) throw conflict('The location is full');
-  return (await findCharacter(db, id)) ?? fail();
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const character = await findCharacter(db, id);
+    if (!character || character.leaving_since) throw notFound('character');
+    if (character.location._id === locationId) return character;
+    const from = await takeOut(db, character, destination, keeping);
+    const transit = from?.transits.find(({ call }) => call === keeping.call);
+    if (from && transit) {
+      failpoint('game.taken-out');
+      const { isBack } = await goOn(db, { source: { kind: 'LOCATION', id: from._id }, transit }, { from });
+      for (const room of [from._id, locationId]) keeping.changed(room);
+      if (isBack) throw conflict('The location is full');
+      return (await findCharacter(db, id)) ?? fail();
+    }
+    const room = await findLocation(db, character.location._id);
+    if (room) await bringUpToDate(db, id, { location: room, since: 0 });
+    failpoint('game.relocation-refreshed');
+  }
+  throw conflict('The character has moved at the same time: try again');
 }
 
 function fail(): never {
@@ -145,8 +153,10 @@ function takeOut(
     tell_back: happening('CAME', `${name} is back.`, 'You are back.'),
     entry: intendAct(act, { action: 'RELOCATED', subject: _id, detail: destination._id, call }),
   };
+  const { is_online } = transit.player ?? { is_online: false };
   return locations(db).findOneAndUpdate(
-    { _id: location._id, 'players.id': _id }, // guard: the character is in the room, which is true only between two moves
+    // Guard: the character is in the room, which is true only between two moves, and its entry is as it was read.
+    { _id: location._id, players: { $elemMatch: { id: _id, is_online } } },
     {
       ...changeOf(transit, happening('LEFT', `${name} disappears.`, 'You are taken away.'), { transits: transit }),
       $pull: { players: { id: _id } },

@@ -3,13 +3,14 @@
  * whether there is one, so that everybody in it sees it. A process that dies leaves leases that expire: a job marks who is away.
  */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import { type Clock, defineCollection } from '../../../database/index.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { SECOND_MS } from '../../../shared/time.js';
 import { changeOf } from '../world/change.js';
 import { findCharacter } from '../world/character.js';
-import { locations } from '../world/location.js';
+import { type LocationDocument, locations } from '../world/location.js';
 
 interface PresenceDocument {
   /** Of one subscription. */
@@ -102,22 +103,38 @@ const isOnline = async (db: Db, character: string): Promise<boolean> =>
   (await presences(db).findOne({ character, $expr: { $gt: ['$until', '$$NOW'] } }, { projection: { _id: 1 } })) !==
   null;
 
-const ATTEMPTS_MAX = 3; // the job looks again
+const ATTEMPTS_MAX = 10; // the job looks again
+const PAUSE_MS = 20; // a character on its way is in a room soon
 
 /** Makes the player's entry in the room say whether somebody follows the character. */
 async function settle(db: Db, character: string, now: Date, changed: (room: string) => void): Promise<void> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const online = await isOnline(db, character);
-    const room = (await findCharacter(db, character))?.location._id;
-    if (room === undefined) return;
+    const room = await findRoom(db, character);
+    if (room === 'NOWHERE') return;
+    const entry = room?.players.find(({ id }) => id === character);
+    if (entry?.is_online === online) return;
+    if (!room || !entry) {
+      await pause(PAUSE_MS);
+      continue;
+    }
     const { matchedCount } = await locations(db).updateOne(
-      { _id: room, players: { $elemMatch: { id: character, is_online: !online } } }, // guard: it is there, and said otherwise
+      { _id: room._id, players: { $elemMatch: { id: character, is_online: !online } } }, // guard: it is there, and says otherwise
       { $set: { 'players.$.is_online': online }, ...changeOf({ at: now }, null) },
     );
     failpoint('game.presence-shown');
-    if (matchedCount === 0) return;
-    changed(room);
+    if (matchedCount === 1) changed(room._id); // then once more: it may have been left or entered meanwhile
   }
+}
+
+/** The room of a character. Null while it is on its way. */
+async function findRoom(
+  db: Db,
+  character: string,
+): Promise<Pick<LocationDocument, '_id' | 'players'> | null | 'NOWHERE'> {
+  const found = await findCharacter(db, character);
+  if (!found) return 'NOWHERE';
+  return locations(db).findOne({ _id: found.location._id }, { projection: { players: 1 } });
 }
 
 /** Removes leases that have expired, and corrects what rooms say. Bounded by the number of those who are online. */
