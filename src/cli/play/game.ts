@@ -1,7 +1,7 @@
 /** The game in a terminal: what is typed goes to the server, and what happens is shown once. */
 import { randomUUID } from 'node:crypto';
 import { completionsOf } from './completion.js';
-import type { Connection, ServerError } from './connection.js';
+import { type Connection, ServerError } from './connection.js';
 import { FOLLOW, GOODS, type KnownCommand, type Refused, type Screen, SEND, type SeenItem } from './documents.js';
 import type { Terminal } from './terminal.js';
 

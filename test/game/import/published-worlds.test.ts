@@ -55,7 +55,7 @@ describe.skipIf(!isHere)('published worlds', () => {
       SAYS_SOMETHING: 34,
     });
     const found = await allLocations();
-    expect(found.filter(({ _id }) => _id.startsWith('cave:'))).toHaveLength(179);
+    expect(found.filter(({ _id }) => _id.startsWith('cave:'))).toHaveLength(178);
     expect(await findStart(database.db)).toBe('cave:LOC_START');
     await expectSound();
   });
@@ -140,7 +140,7 @@ describe.skipIf(!isHere)('published worlds', () => {
     const ranvier = await importAll(areas, { format: 'RANVIER' });
     expect(ranvier).toMatchObject({ state: 'FINISHED', imported: 48 });
     expect(reasonsOf(ranvier)).toEqual({
-      BY_PROGRAM: 11,
+      BY_PROGRAM: 12,
       LOCKED: 2,
       LOCKED_CONTAINER: 1,
       NOWHERE: 1,
