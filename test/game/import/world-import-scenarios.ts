@@ -62,5 +62,5 @@ const dies = (failpoint: string, pass: number): ServerScenario<null> => ({
   },
 });
 
-export const placesStored = dies('game.import-stored', 1);
+export const itemsStored = dies('game.import-stored', 7);
 export const locationsRecorded = dies('game.import-recorded', 3);
