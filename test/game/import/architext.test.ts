@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { convertArchitext } from '../../../src/models/game/import/architext/architext.js';
 import { linesOf } from '../../../src/models/game/import/architext/json-lines.js';
-import type { SourceRow } from '../../../src/models/game/import/world-row.js';
+import type { SourceRow } from '../../../src/models/game/import/rows/world-row.js';
 import { itemOf, locationOf, refusalsOf, storedOf, waysOf } from './world-files.js';
 
 const room = (alias: string, items: readonly object[] = [], more: object = {}) => ({

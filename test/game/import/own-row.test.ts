@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readOwnRow } from '../../../src/models/game/import/own-row.js';
-import { RowError } from '../../../src/models/game/import/world-row.js';
+import { RowError } from '../../../src/models/game/import/rows/world-row.js';
 
 const itemWith = (more: object) => readOwnRow({ item: 'lamp', name: 'lamp', place: 'hall', ...more });
 function errorOf(fields: object): unknown {

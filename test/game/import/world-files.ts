@@ -1,5 +1,5 @@
 /** Lines of world files, and what a conversion has made of them, in short. */
-import type { ReadLine, SourceRow } from '../../../src/models/game/import/world-row.js';
+import type { ReadLine, SourceRow } from '../../../src/models/game/import/rows/world-row.js';
 
 /** As a file of these rows is read. */
 export const readLinesOf = (rows: readonly object[]): ReadLine[] =>

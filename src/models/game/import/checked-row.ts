@@ -3,7 +3,7 @@ import { InputError } from '../../../shared/errors.js';
 import { requireFolk } from '../building/folk-saving.js';
 import { requireItem } from '../building/item-saving.js';
 import { requireLocation } from '../building/location-saving.js';
-import { type RejectReason, RowError, type WorldRow } from './world-row.js';
+import { type RejectReason, RowError, type WorldRow } from './rows/world-row.js';
 
 /** Between the prefix and a key. */
 const SEPARATOR = ':';

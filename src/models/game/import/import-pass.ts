@@ -5,9 +5,9 @@ import { type RejectedRow, recordRows } from '../../system/work/data-import.js';
 import type { HeldWork } from '../../work.js';
 import type { Saving } from '../building/location-saving.js';
 import { DEPTH_MAX } from '../world/item-entry.js';
+import type { SourceRow, WorldRow } from './rows/world-row.js';
 import { readSourceRows, type WorldFormat } from './source-rows.js';
 import { type Fate, storeFolk, storeItems, storeLocations, storePlaces, UNKNOWN_PLACE } from './storing.js';
-import type { SourceRow, WorldRow } from './world-row.js';
 
 export interface WorldImportInput {
   readonly format: WorldFormat;

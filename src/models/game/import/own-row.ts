@@ -8,7 +8,7 @@ import {
   type LocationRow,
   RowError,
   type WorldRow,
-} from './world-row.js';
+} from './rows/world-row.js';
 
 const KINDS = ['location', 'item', 'folk'] as const;
 const ITEM_KINDS = ['THING', 'CONTAINER', 'ARMOR', 'WEAPON'] as const;

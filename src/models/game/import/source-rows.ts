@@ -9,7 +9,7 @@ import { checkRow, withPrefix } from './checked-row.js';
 import { convertOpenAdventure } from './open-adventure/open-adventure.js';
 import { readOwnRow } from './own-row.js';
 import { convertRanvier } from './ranvier/ranvier.js';
-import { type ReadLine, RowError, refused, type SourceRow, stored } from './world-row.js';
+import { type ReadLine, RowError, refused, type SourceRow, stored } from './rows/world-row.js';
 
 export type WorldFormat = 'JSON_LINES' | 'OPEN_ADVENTURE' | 'RANVIER' | 'ARCHITEXT';
 

@@ -8,7 +8,7 @@ import { items } from '../world/item.js';
 import { locations } from '../world/location.js';
 import { findStart } from '../world/world.js';
 import { itemInputOf } from './checked-row.js';
-import type { FolkRow, ItemRow, LocationRow, RejectReason } from './world-row.js';
+import type { FolkRow, ItemRow, LocationRow, RejectReason } from './rows/world-row.js';
 
 /** What became of a row. */
 export type Fate =

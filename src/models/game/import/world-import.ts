@@ -18,8 +18,8 @@ import { startWork } from '../../system/work/work-start.js';
 import type { WorkDocument } from '../../work.js';
 import { finishBegun } from './begun-items.js';
 import { isDone, runPass, type WorldImportInput } from './import-pass.js';
+import { rejectReasons } from './rows/world-row.js';
 import { FOREIGN_BYTES_MAX, type WorldFormat } from './source-rows.js';
-import { rejectReasons } from './world-row.js';
 
 export interface WorldImportServices {
   readonly rooms: { readonly changed: (room: string) => void };

@@ -1,5 +1,5 @@
 /** The places of the sample world: Saltmere, a village on the shore whose light has gone out. */
-import type { LocationRow } from '../import/world-row.js';
+import type { LocationRow } from '../import/rows/world-row.js';
 
 /** A way: the direction, where it leads, what one must carry, and other words for it. */
 type Way = readonly [direction: string, to: string, needs?: string | null, ...aliases: string[]];

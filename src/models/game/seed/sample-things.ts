@@ -1,5 +1,5 @@
 /** Who and what is in the sample world. A container stands before what is inside it. */
-import { type FolkRow, type ItemRow, itemRow } from '../import/world-row.js';
+import { type FolkRow, type ItemRow, itemRow } from '../import/rows/world-row.js';
 import { sampleKey } from './sample-rooms.js';
 
 const folk = (name: string, kind: FolkRow['class'], at: string, shopGold?: number): FolkRow => ({

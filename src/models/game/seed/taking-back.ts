@@ -9,7 +9,7 @@ import { deleteInTransaction } from '../../../database/index.js';
 import { requireItem } from '../building/item-saving.js';
 import { requireLocation } from '../building/location-saving.js';
 import { itemInputOf } from '../import/checked-row.js';
-import type { ItemRow, LocationRow } from '../import/world-row.js';
+import type { ItemRow, LocationRow } from '../import/rows/world-row.js';
 import { changeOf } from '../world/change.js';
 import { type CharacterDocument, characterIdOf, characters } from '../world/character.js';
 import { items } from '../world/item.js';

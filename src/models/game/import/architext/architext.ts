@@ -1,7 +1,7 @@
 /** Worlds of Architext: one JSON document with rooms, items and exits. Commands of their own are programs, which are refused. */
 import { z } from 'zod';
-import { keyFrom, nameFrom } from '../foreign-text.js';
-import { type ExitRow, itemRow, refused, type SourceRow, stored } from '../world-row.js';
+import { keyFrom, nameFrom } from '../rows/foreign-text.js';
+import { type ExitRow, itemRow, refused, type SourceRow, stored } from '../rows/world-row.js';
 import { linesOf } from './json-lines.js';
 
 const text = z.string().nullish();

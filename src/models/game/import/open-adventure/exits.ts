@@ -4,7 +4,7 @@
  * certain, which is what is kept here. Conditions are refused, with two exceptions for verbs that would otherwise lead nowhere: to carry
  * something becomes `needs`, and so does to have something open that an item of the file opens.
  */
-import type { ExitRow, RejectReason } from '../world-row.js';
+import type { ExitRow, RejectReason } from '../rows/world-row.js';
 import type { Words } from './words.js';
 
 export interface Rule {

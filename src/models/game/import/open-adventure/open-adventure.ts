@@ -1,7 +1,7 @@
 /** Worlds of Open Adventure (Colossal Cave): rooms, objects and motions, one per line, in any order. */
 import { z } from 'zod';
-import { capitalized, keyFrom, nameFrom, unwrapped } from '../foreign-text.js';
-import { itemRow, type ReadLine, refused, type SourceRow, stored } from '../world-row.js';
+import { capitalized, keyFrom, nameFrom, unwrapped } from '../rows/foreign-text.js';
+import { itemRow, type ReadLine, refused, type SourceRow, stored } from '../rows/world-row.js';
 import { judgeRules, type Rule, type Surroundings } from './exits.js';
 import { isMotion, Words } from './words.js';
 

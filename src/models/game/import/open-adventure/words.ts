@@ -1,6 +1,6 @@
 /** The words for directions. Motions have several, and the game compares five letters only, so its files have them cut. */
 import { z } from 'zod';
-import type { ReadLine } from '../world-row.js';
+import type { ReadLine } from '../rows/world-row.js';
 
 const motionLine = z.object({ id: z.string(), words: z.array(z.string()).nullable() });
 

@@ -1,10 +1,9 @@
 /** The copies of items and characters that the rooms of Ranvier have. The first one has the key, or the name, of the pattern. */
 
 import type { Slot } from '../../world/item-entry.js';
-import { folkNameFrom, nameFrom, numbered, withoutTags } from '../foreign-text.js';
-import { type ItemRow, itemRow, refused, type SourceRow, stored } from '../world-row.js';
-import type { Known } from './room-rows.js';
-import { type FolkShape, type Found, type ItemShape, idOf } from './shapes.js';
+import { folkNameFrom, nameFrom, numbered, withoutTags } from '../rows/foreign-text.js';
+import { type ItemRow, itemRow, refused, type SourceRow, stored } from '../rows/world-row.js';
+import { type FolkShape, type Found, type ItemShape, idOf, type Known } from './shapes.js';
 
 const DEPTH_MAX = 5; // a pattern may contain itself
 const ANY_HAND: readonly Slot[] = ['RIGHT_HAND', 'LEFT_HAND'];

@@ -3,11 +3,11 @@
  * lines after it. Ranvier's items and characters are patterns: each place that names one gets a copy of its own.
  */
 import { z } from 'zod';
-import { keyFrom } from '../foreign-text.js';
-import { type ReadLine, refused, type SourceRow } from '../world-row.js';
+import { keyFrom } from '../rows/foreign-text.js';
+import { type ReadLine, refused, type SourceRow } from '../rows/world-row.js';
 import { Copies } from './copies.js';
-import { type Known, references, rowsOfRoom } from './room-rows.js';
-import { type Found, folkShape, itemShape, roomShape } from './shapes.js';
+import { references, rowsOfRoom } from './room-rows.js';
+import { type Found, folkShape, itemShape, type Known, roomShape } from './shapes.js';
 
 export function convertRanvier(lines: readonly ReadLine[]): SourceRow[] {
   const areas = new Areas(lines);

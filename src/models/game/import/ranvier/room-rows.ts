@@ -1,16 +1,8 @@
 /** Rooms of Ranvier: their exits, also those that follow from coordinates, and their doors. */
-import { nameFrom, withoutTags } from '../foreign-text.js';
-import { type ExitRow, refused, type SourceRow, stored } from '../world-row.js';
+import { nameFrom, withoutTags } from '../rows/foreign-text.js';
+import { type ExitRow, refused, type SourceRow, stored } from '../rows/world-row.js';
 import type { Copies } from './copies.js';
-import { type FolkShape, type Found, type ItemShape, idOf, type RoomShape } from './shapes.js';
-
-/** All that the file has, by `area:id`, or by `id` where no area is named. */
-export interface Known {
-  readonly rooms: ReadonlyMap<string, Found<RoomShape>>;
-  readonly items: ReadonlyMap<string, Found<ItemShape>>;
-  readonly folk: ReadonlyMap<string, Found<FolkShape>>;
-  find<T>(among: ReadonlyMap<string, Found<T>>, reference: string): Found<T> | null;
-}
+import { type Found, idOf, type Known, type RoomShape } from './shapes.js';
 
 /** As whom somebody may be found who is referred to as `area:id`: the lines of an area may come without its name. */
 export const references = (reference: string): string[] => [reference, reference.slice(reference.indexOf(':') + 1)];

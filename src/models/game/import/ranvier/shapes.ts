@@ -1,6 +1,6 @@
 /** What is read of the lines of Ranvier. Other fields, such as scripts and behaviors, belong to its program. */
 import { z } from 'zod';
-import type { ReadLine } from '../world-row.js';
+import type { ReadLine } from '../rows/world-row.js';
 
 const text = z.string().nullish();
 const reference = z.union([z.string(), z.looseObject({ id: z.string() })]);
@@ -59,6 +59,14 @@ export interface Found<T> {
   readonly area: string;
   readonly line: ReadLine;
   readonly value: T;
+}
+
+/** All that the file has, by `area:id`, or by `id` where no area is named. */
+export interface Known {
+  readonly rooms: ReadonlyMap<string, Found<RoomShape>>;
+  readonly items: ReadonlyMap<string, Found<ItemShape>>;
+  readonly folk: ReadonlyMap<string, Found<FolkShape>>;
+  find<T>(among: ReadonlyMap<string, Found<T>>, reference: string): Found<T> | null;
 }
 
 export const idOf = (each: z.infer<typeof reference>): string => (typeof each === 'string' ? each : each.id);

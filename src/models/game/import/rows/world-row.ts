@@ -1,8 +1,8 @@
 /** What an import of a world stores: locations, folk and items, and why a row of a file is none. `docs/game-import.md` describes them. */
-import { RowError as RowErrorOfAnyReason } from '../../system/work/rows/row-error.js';
-import type { Fields } from '../../system/work/rows/row-fields.js';
-import type { ItemKind, Slot } from '../world/item-entry.js';
-import type { CharacterClass } from '../world/player.js';
+import { RowError as RowErrorOfAnyReason } from '../../../system/work/rows/row-error.js';
+import type { Fields } from '../../../system/work/rows/row-fields.js';
+import type { ItemKind, Slot } from '../../world/item-entry.js';
+import type { CharacterClass } from '../../world/player.js';
 
 export interface ExitRow {
   readonly direction: string;
