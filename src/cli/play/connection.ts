@@ -43,6 +43,8 @@ const MARGIN_MS = 30_000;
 const WAITS_MS = [250, 500, 1000, 2000, 5000] as const;
 /** Errors that pass. */
 const PASSING: readonly string[] = ['SERVER_BUSY', 'DATABASE_UNAVAILABLE'];
+/** The server's code for a socket whose token it does not accept. */
+const FORBIDDEN = 4403;
 const KEEP_ALIVE_MS = 10_000;
 const ANSWER_MS = 30_000;
 
@@ -56,6 +58,7 @@ export class Connection {
   #tokens: Tokens | null = null;
   #renewing: Promise<void> | null = null;
   #socket: Client | null = null;
+  #end: (error: ServerError) => void = () => undefined;
   #isLost = false;
   readonly #closing = new AbortController();
 
@@ -82,7 +85,7 @@ export class Connection {
         return data as Data;
       } catch (error) {
         if (this.#closing.signal.aborted) throw error;
-        if (error instanceof ServerError && error.code === 'UNAUTHENTICATED' && attempt === 0) await this.#renew();
+        if (error instanceof ServerError && error.code === 'UNAUTHENTICATED' && attempt === 0) this.#expire();
         else if (error instanceof ServerError && !PASSING.includes(error.code)) throw error;
         else await this.#waitForServer(attempt);
       }
@@ -91,6 +94,7 @@ export class Connection {
 
   /** Each event of the subscription, also after a lost connection: then it begins again. */
   watch<Event>(query: string, variables: Readonly<Record<string, unknown>>, { onEvent, onEnd }: Watch<Event>): void {
+    this.#end = onEnd;
     this.#socket ??= this.#open();
     this.#socket.subscribe<Event>(
       { query, variables: { ...variables } },
@@ -120,7 +124,7 @@ export class Connection {
     return createClient({
       url: `${this.url.replace(/^http/, 'ws')}/graphql`,
       webSocketImpl: WebSocket,
-      connectionParams: async () => ({ authorization: `Bearer ${await this.#token()}` }),
+      connectionParams: () => this.#parameters(),
       keepAlive: KEEP_ALIVE_MS,
       connectionAckWaitTimeout: KEEP_ALIVE_MS,
       retryAttempts: Number.POSITIVE_INFINITY,
@@ -128,11 +132,26 @@ export class Connection {
       retryWait: (attempt) => this.#waitForServer(attempt),
       on: {
         connected: () => this.#setLost(false),
-        closed: () => {
+        closed: (event) => {
+          if ((event as { code?: number }).code === FORBIDDEN) this.#expire();
           if (!this.#closing.signal.aborted) this.#setLost(true);
         },
       },
     });
+  }
+
+  async #parameters(): Promise<{ readonly authorization: string }> {
+    try {
+      return { authorization: `Bearer ${await this.#token()}` };
+    } catch (error) {
+      if (error instanceof ServerError) this.#end(error); // the session has ended
+      throw error;
+    }
+  }
+
+  /** The token is not accepted any more: the next request renews it. */
+  #expire(): void {
+    if (this.#tokens) this.#tokens = { ...this.#tokens, accessTokenExpiresAt: new Date(0).toISOString() };
   }
 
   #setLost(isLost: boolean): void {
@@ -149,9 +168,9 @@ export class Connection {
 
   /** Of the session, renewed if it is about to expire. */
   async #token(): Promise<string | null> {
-    const { accessToken, accessTokenExpiresAt } = this.#tokens ?? {};
+    const { accessTokenExpiresAt } = this.#tokens ?? {};
     if (accessTokenExpiresAt && Date.parse(accessTokenExpiresAt) - Date.now() < MARGIN_MS) await this.#renew();
-    return this.#tokens?.accessToken ?? accessToken ?? null;
+    return this.#tokens?.accessToken ?? null;
   }
 
   #renew(): Promise<void> {

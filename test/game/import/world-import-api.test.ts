@@ -77,7 +77,7 @@ describe('importWorld and exportWorld', { timeout: 60_000 }, () => {
     expect(file).toBe(
       lines([
         { location: 'api:hall', name: 'Hall' },
-        { item: 'api:lamp', name: 'lamp', kind: 'THING', weight: 0, place: 'api:hall' },
+        { item: 'api:lamp', name: 'lamp', place: 'api:hall' },
       ]),
     );
     expect(work.bytes).toBe(file.length);
