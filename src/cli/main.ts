@@ -10,7 +10,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 };
 
 const program = new Command('sextant')
-  .description('A realtime GraphQL backend on MongoDB. Its settings: `sextant config`')
+  .commandsGroup('A realtime GraphQL backend on MongoDB. Its settings: `sextant config`. Commands:') // the help has one screen
   .usage('[--version] [--help] COMMAND [options]')
   .version(version, '--version')
   .addHelpOption(new Option('-h, --help').hideHelp())
@@ -35,6 +35,9 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'import-comments': async () => (await import('./commands/import-comments.js')).importCommentsCommand,
   'export-comments': async () => (await import('./commands/export-comments.js')).exportCommentsCommand,
   'import-network': async () => (await import('./commands/import-network.js')).importNetworkCommand,
+  'import-world': async () => (await import('./commands/import-world.js')).importWorldCommand,
+  'export-world': async () => (await import('./commands/export-world.js')).exportWorldCommand,
+  play: async () => (await import('./commands/play.js')).playCommand,
   'undo-import': async () => (await import('./commands/undo-import.js')).undoImportCommand,
   'collect-documents': async () => (await import('./commands/collect-documents.js')).collectDocumentsCommand,
   config: async () => (await import('./commands/config.js')).configCommand,
