@@ -17,7 +17,10 @@ export function CharacterMenu({ characters }: { characters: readonly OwnCharacte
   const { strength, dexterity, intelligence, charisma } = intrinsics;
   return (
     <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className={styles.trigger} aria-label={`${name}: choose a character`}>
+      <DropdownMenu.Trigger
+        className={styles.trigger}
+        aria-label={`${name} ${classWords[screen.class].name}: choose a character`}
+      >
         <Portrait name={name} size={30} />
         <span>
           <strong>{name}</strong> <span className="note">{classWords[screen.class].name}</span>
