@@ -63,7 +63,7 @@ export async function addPlayer(product: Product, name: string): Promise<Member>
 /** Opens the game, where the character's name is in the head. */
 export async function openGame(dashboard: Dashboard, player: Member): Promise<Page> {
   const page = await dashboard.openSignedIn('/game', player);
-  await page.getByRole('button', { name: `${player.name} Rogue: choose a character` }).waitFor();
+  await page.getByRole('button', { name: `${player.name} Rogue Choose a character` }).waitFor();
   return page;
 }
 
