@@ -1,11 +1,9 @@
 import type { TestDomain } from '../support/domain/test-domain.js';
 import { exemptions } from './lists/exemptions.js';
-import { laterOperations } from './lists/later-operations.js';
 
 export const game: TestDomain = {
   name: 'game',
   exemptions,
-  laterOperations,
   contractRows: async () => (await import('./lists/contract-rows.js')).contractRows,
   mutationSteps: async () => (await import('./lists/mutation-steps.js')).mutationSteps,
   auditDecisions: async () => (await import('./lists/audit-decisions.js')).auditDecisions,

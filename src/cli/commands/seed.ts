@@ -32,7 +32,7 @@ interface Outcome {
 export const seedCommand = new Command('seed')
   .summary('add sample data, or undo it')
   .description(
-    'fill empty domains with sample data: a site with traffic, a blog, a network of people, a shop with a catalog',
+    'fill empty domains with sample data: a site with traffic, a blog, a network of people, a shop with a catalog, a world to play in',
   )
   .argument('[domains...]', 'the domains to fill; default: all that run and have sample data')
   .option('--undo', 'remove the sample data that nobody has changed or used since')

@@ -16,7 +16,15 @@ export interface ImportOutcome {
   readonly rejected: number;
   readonly failure: string | null;
   /** The first rejected rows. */
-  readonly rejects: readonly { readonly line: number; readonly field: string | null; readonly reason: string }[];
+  readonly rejects: readonly ShownReject[];
+}
+
+interface ShownReject {
+  /** Of several files, the one that has the line. */
+  readonly file?: string;
+  readonly line: number;
+  readonly field: string | null;
+  readonly reason: string;
 }
 
 const REJECTS_SHOWN = 20;
@@ -40,6 +48,9 @@ export async function outcomeOfImport(
   return { file, state, import: toGlobalId(type, _id), imported, skipped, rejected, failure, rejects };
 }
 
+const describeReject = ({ file, line, field, reason }: ShownReject): string =>
+  `  ${file === undefined ? '' : `${unbroken(file)}, `}line ${line}${field === null ? '' : `, ${field}`}: ${reason}`;
+
 /** @param ms how long it took */
 export function describeImport(outcome: ImportOutcome, ms: number, canBeUndone = true): string {
   const { file, state, import: id, imported, skipped, rejected, rejects, failure } = outcome;
@@ -50,7 +61,7 @@ export function describeImport(outcome: ImportOutcome, ms: number, canBeUndone =
   ];
   return [
     `${unbroken(file)}: ${figures.join(', ')}, after ${(ms / 1000).toFixed(1)} s`,
-    ...rejects.map(({ line, field, reason }) => `  line ${line}${field === null ? '' : `, ${field}`}: ${reason}`),
+    ...rejects.map(describeReject),
     ...(rejected > rejects.length ? [`  and ${formatCount(rejected - rejects.length)} more`] : []),
     ...(failure === null ? [] : [`  ${failure}`]),
     ...(canBeUndone && state === 'FINISHED' && imported > 0

@@ -26,21 +26,32 @@ interface Refused {
   readonly message: string;
 }
 
-/** @param start stores the file and starts the import */
+/** What is read from disk. */
+export interface OpenFile {
+  readonly name: string;
+  open(): Readable;
+  close(): Promise<void>;
+}
+
+/** @param start stores the file and starts the import @param find opens what is shown as `path`. Default: the file there */
 export async function importRows(
   session: DomainSession,
   kind: Pick<WorkKind, 'name' | 'rejectReasons'>,
   path: string,
   start: (file: RowsFile) => Promise<WorkDocument | Refused>,
+  find: () => Promise<OpenFile> = () => DiskFile.find(path),
 ): Promise<ImportOutcome> {
-  const started = await store(path, start);
+  const started = await store(find, start);
   if ('message' in started) return refusedFile(path, started.message);
   return outcomeOfImport(session.db, kind, path, await workToEnd(session, started));
 }
 
-async function store(path: string, start: Parameters<typeof importRows>[3]): Promise<WorkDocument | Refused> {
+async function store(
+  find: () => Promise<OpenFile>,
+  start: Parameters<typeof importRows>[3],
+): Promise<WorkDocument | Refused> {
   try {
-    const file = await DiskFile.find(path);
+    const file = await find();
     try {
       return await start({
         id: randomUUID(),

@@ -5,6 +5,8 @@ import { repairTransits } from './acts/continuing.js';
 import { REPAIR_AFTER_MS } from './acts/turn.js';
 import { repairItems } from './building/item-saving.js';
 import { repairLeaving } from './characters/character-deletion.js';
+import { worldExport } from './export/world-export.js';
+import { worldImport } from './import/world-import.js';
 import {
   findCharacterViolations,
   findGoldViolations,
@@ -18,6 +20,7 @@ import { RoomCopier } from './rooms/room-copier.js';
 import { repairCopies } from './rooms/room-copy.js';
 import './rooms/crowd.js';
 import './rooms/screen-feed.js';
+import { isWorldEmpty, worldSteps } from './seed/world-seed.js';
 import { characters } from './world/character.js';
 import { items } from './world/item.js';
 import { locations } from './world/location.js';
@@ -70,6 +73,8 @@ export const game: Domain<object, GameServices> = {
     },
   ],
   metrics: [],
+  workKinds: [worldImport, worldExport],
+  seed: { isEmpty: isWorldEmpty, steps: ({ rooms }) => worldSteps(rooms.changed) },
   personalData,
   open: async ({ db, now, onFault }) => {
     const rooms = new RoomCopier(db, (error) => onFault('A room of the game could not be copied', error));

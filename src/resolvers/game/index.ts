@@ -18,9 +18,24 @@ import * as movement from './movement.js';
 import * as speech from './speech.js';
 import * as trade from './trade.js';
 import * as world from './world.js';
+import * as worldFile from './world-file.js';
 
 export const resolvers: DomainResolvers = {
-  modules: [character, happening, item, location, handling, movement, trade, speech, command, world, moderation, crowd],
+  modules: [
+    character,
+    happening,
+    item,
+    location,
+    handling,
+    movement,
+    trade,
+    speech,
+    command,
+    world,
+    worldFile,
+    moderation,
+    crowd,
+  ],
   nodes: {
     Character: { mayAsk: anybody, find: ({ db }, id) => findCharacter(db, id) }, // its fields say who may read them
     Location: { mayAsk: editors, find: ({ db }, id) => findLocation(db, id) },

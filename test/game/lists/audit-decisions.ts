@@ -9,6 +9,7 @@ export const auditDecisions: AuditDecisions = {
     relocateItem: 'RELOCATED',
     relocateCharacter: 'RELOCATED',
     muteCharacter: 'CHARACTER_MUTED',
+    importWorld: 'WORLD_IMPORTED',
   },
   notAdministrative: {
     createCharacter: PLAY,
@@ -29,5 +30,6 @@ export const auditDecisions: AuditDecisions = {
     saveLocations: BUILDING,
     saveItems: BUILDING,
     saveFolk: BUILDING,
+    exportWorld: 'changes nothing',
   },
 };

@@ -55,5 +55,6 @@ export const mutationSteps: readonly MutationStep[] = [
     text: () => `(characterId: ${bert}, locationId: ${kitchen}) { id }`,
   },
   { mutation: 'muteCharacter', text: () => `(characterId: ${bert}, until: "2099-01-01T00:00:00Z") { id }` },
+  { mutation: 'exportWorld', text: () => '{ id }' },
   { mutation: 'deleteCharacter', text: ({ player }) => `(id: "${player}") { __typename }` },
 ];

@@ -41,7 +41,7 @@ export async function saveFolk(db: Db, inputs: readonly FolkInput[], saving: Sav
 }
 
 /** @throws InputError */
-function requireFolk(input: FolkInput, field: string): FolkInput {
+export function requireFolk(input: FolkInput, field: string): FolkInput {
   if (input.role === 'PERSON') throw new InputError(`${field}.role`, 'must be SHOPKEEPER or FOLK');
   return {
     ...input,

@@ -19,6 +19,9 @@ import type { Destination, Transit } from '../world/transit.js';
 import { requireAtMost, requireBetween, requireDescription, requireKey } from './key.js';
 import type { SavedWorld, Saving } from './location-saving.js';
 
+/** The key of a location or a container, or else the name of somebody of the world; or that name for sure. */
+type NamedPlace = string | { readonly carriedBy: string };
+
 export interface ItemInput {
   readonly key: string;
   readonly name: string;
@@ -30,7 +33,7 @@ export interface ItemInput {
   readonly price?: number | null | undefined;
   readonly isFixed: boolean;
   readonly slots: readonly Slot[];
-  readonly place: string;
+  readonly place: NamedPlace;
 }
 
 const NAME_MAX = 100;
@@ -45,13 +48,13 @@ type Details = Omit<ItemDetails, 'edition'>;
 interface Checked {
   readonly _id: string;
   readonly details: Details;
-  readonly place: string;
+  readonly place: NamedPlace;
 }
 
 /** @throws LimitError more than 500 */
 export async function saveItems(db: Db, inputs: readonly ItemInput[], saving: Saving): Promise<SavedWorld> {
   requireAtMost(inputs.length);
-  const checked = checkEach(inputs, (input, index) => toDetails(input, `items[${index}]`));
+  const checked = checkEach(inputs, (input, index) => requireItem(input, `items[${index}]`));
   const rejected: RejectedItem[] = [];
   for (const [index, each] of checked.accepted.entries()) {
     const message = await saveItem(db, each, saving);
@@ -62,7 +65,7 @@ export async function saveItems(db: Db, inputs: readonly ItemInput[], saving: Sa
 }
 
 /** @throws InputError */
-function toDetails(input: ItemInput, field: string): Checked {
+export function requireItem(input: ItemInput, field: string): Checked {
   const { key, kind, slots, place } = input;
   const fits = kind === 'ARMOR' ? (slot: Slot) => !isHand(slot) : kind === 'WEAPON' ? isHand : () => false;
   if (!slots.every(fits))
@@ -92,17 +95,22 @@ async function saveItem(db: Db, { _id, details, place }: Checked, saving: Saving
     return null;
   }
   const to = await findDestination(db, place);
-  if (!to) return `There is no location, no container and nobody of the world named ${place}`;
+  if (!to)
+    return `There is no location, no container and nobody of the world named ${typeof place === 'string' ? place : place.carriedBy}`;
   return putNew(db, _id, details, to, saving);
 }
 
-/** The key of a location, the key of a container, or the name of somebody of the world. */
-async function findDestination(db: Db, place: string): Promise<Destination | null> {
+async function findDestination(db: Db, place: NamedPlace): Promise<Destination | null> {
+  if (typeof place !== 'string') return findFolk(db, place.carriedBy);
   if (await findLocation(db, place)) return { kind: 'LOCATION', id: place, inside: null, room: null };
   const container = await findPlace(db, place);
   if (container?.entry.kind === 'CONTAINER')
     return { kind: container.kind, id: container.id, inside: place, room: null };
-  const id = characterIdOf(place);
+  return findFolk(db, place);
+}
+
+async function findFolk(db: Db, name: string): Promise<Destination | null> {
+  const id = characterIdOf(name);
   const folk = await characters(db).findOne({ _id: id, owner: null }, { projection: { _id: 1 } });
   return folk && { kind: 'CHARACTER', id, inside: null, room: null };
 }
@@ -114,7 +122,8 @@ async function putNew(
   to: Destination,
   { call, now, changed }: Saving,
 ): Promise<string | null> {
-  const item: ItemDocument = { _id, edition: 1, ...details, transits: [] };
+  // Until exits that need it have its name, it counts as changed.
+  const item: ItemDocument = { _id, edition: 1, ...details, changed_since: now, transits: [] };
   const transit: Transit = {
     call: `${call}/${_id}`,
     by: null,
@@ -136,6 +145,7 @@ async function putNew(
   const { declined } = await carry(db, { source: { kind: 'ITEM', id: _id }, transit }, {});
   if (declined) return whyDeclined(declined);
   if (to.kind === 'LOCATION') changed(to.id);
+  await applyDetails(db, item, changed);
   return null;
 }
 

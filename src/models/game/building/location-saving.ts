@@ -52,7 +52,7 @@ type Details = Pick<LocationDocument, '_id' | 'name' | 'description' | 'exits'> 
 /** @throws LimitError more than 500 */
 export async function saveLocations(db: Db, inputs: readonly LocationInput[], saving: Saving): Promise<SavedWorld> {
   requireAtMost(inputs.length);
-  const checked = checkEach(inputs, (input, index) => toDetails(input, `locations[${index}]`));
+  const checked = checkEach(inputs, (input, index) => requireLocation(input, `locations[${index}]`));
   const { kept, rejected } = await withKnownExits(db, checked.accepted);
   const names = await findNames(
     db,
@@ -70,7 +70,7 @@ export async function saveLocations(db: Db, inputs: readonly LocationInput[], sa
 }
 
 /** @throws InputError */
-function toDetails({ key, name, description, exits, isStart }: LocationInput, field: string): Details {
+export function requireLocation({ key, name, description, exits, isStart }: LocationInput, field: string): Details {
   if (exits.length > EXITS_MAX) throw new InputError(`${field}.exits`, `must be at most ${EXITS_MAX}`);
   const made = exits.map((exit, index) => toExit(exit, `${field}.exits[${index}]`));
   const words = made.flatMap(({ direction, aliases }) => [direction, ...aliases]);

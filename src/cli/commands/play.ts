@@ -1,0 +1,86 @@
+/** `sextant play`: the game in a terminal, over the API of a server. */
+import { randomUUID } from 'node:crypto';
+import { Command, Option } from 'commander';
+import { EXIT_FAILED } from '../../terminal/failure.js';
+import { tell } from '../../terminal/output.js';
+import { Connection, ServerError } from '../play/connection.js';
+import { CHARACTERS, CREATE, type KnownCommand, type Refused, type Screen } from '../play/documents.js';
+import { Game } from '../play/game.js';
+import { Terminal } from '../play/terminal.js';
+
+interface CommandOptions {
+  readonly url: string;
+  readonly email: string;
+  readonly character?: string;
+  readonly class: string;
+}
+
+const CLASSES = ['warrior', 'mage', 'rogue', 'cleric'];
+
+export const playCommand = new Command('play')
+  .summary('play the text game')
+  .description('play the text game of a server in this terminal')
+  .requiredOption(
+    '--email <address>',
+    'of your account; the password is asked for, or is the first line of standard input',
+  )
+  .option('--url <url>', 'of the server', 'http://localhost:4000')
+  .option(
+    '--character <name>',
+    'the character to play, which is created if you have none of this name; default: your only one',
+  )
+  .addOption(new Option('--class <class>', 'of a new character').choices(CLASSES).default('rogue'))
+  .addHelpText(
+    'after',
+    '\nIt continues by itself after a lost connection, and shows what has happened meanwhile.' +
+      '\nCtrl-D, Ctrl-C or quit leaves the game. The character stays where it is.',
+  )
+  .action(async (options: CommandOptions) => {
+    const terminal = new Terminal();
+    const connection = new Connection(options.url.replace(/\/+$/, ''), (isLost) =>
+      terminal.print(isLost ? '(The connection is lost. Trying again …)' : '(Connected again.)'),
+    );
+    try {
+      await play(terminal, connection, options);
+    } catch (error) {
+      tell(error instanceof ServerError ? error.message : `The server cannot be reached: ${(error as Error).message}`);
+      process.exitCode = EXIT_FAILED;
+    } finally {
+      terminal.close();
+      await connection.close();
+    }
+  });
+
+/** @throws ServerError */
+async function play(terminal: Terminal, connection: Connection, options: CommandOptions): Promise<void> {
+  const password = await terminal.readHidden(`Password of ${options.email}: `);
+  if (password === null) return;
+  await connection.signIn({ email: options.email, password });
+  const { characters, commands } = await connection.ask<{
+    readonly characters: readonly Screen[];
+    readonly commands: readonly KnownCommand[];
+  }>(CHARACTERS, {});
+  const screen = await choose(connection, characters, options);
+  await new Game(connection, terminal, commands, screen).play();
+}
+
+/** @throws ServerError */
+async function choose(
+  connection: Connection,
+  characters: readonly Screen[],
+  { character: wanted, class: kind }: CommandOptions,
+): Promise<Screen> {
+  const [only, other] = characters;
+  if (wanted === undefined) {
+    if (only && !other) return only;
+    const names = characters.map(({ name }) => name).join(', ');
+    throw new ServerError(only ? `Choose a --character: ${names}` : 'Name your first --character', 'NO_CHARACTER');
+  }
+  const found = characters.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+  if (found) return found;
+  const input = { name: wanted, class: kind.toUpperCase() };
+  const variables = { input, key: randomUUID() };
+  const { answer } = await connection.ask<{ readonly answer: Screen | Refused }>(CREATE, variables);
+  if ('message' in answer) throw new ServerError(answer.message, answer.__typename);
+  return answer;
+}

@@ -1,0 +1,201 @@
+/** The connection of a client on the command line to a server: requests that are repeated until there is an answer, and a subscription that resumes. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Client, createClient } from 'graphql-ws';
+import { WebSocket } from 'ws';
+
+/** The server refused what was asked for. The message is for the user. */
+export class ServerError extends Error {
+  override name = 'ServerError';
+
+  constructor(
+    message: string,
+    readonly code: string,
+  ) {
+    super(message);
+  }
+}
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+interface Tokens {
+  readonly accessToken: string;
+  readonly accessTokenExpiresAt: string;
+  readonly refreshToken: string;
+}
+
+interface Answer {
+  readonly data?: unknown;
+  readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
+}
+
+const SIGN_IN = `mutation ($email: EmailAddress!, $password: String!) { answer: signIn(email: $email, password: $password) {
+  __typename ... on SignedIn { accessToken accessTokenExpiresAt refreshToken } ... on Refusal { message }
+} }`;
+const REFRESH = `mutation ($token: String!) { answer: refresh(refreshToken: $token) {
+  __typename ... on SignedIn { accessToken accessTokenExpiresAt refreshToken } ... on Refusal { message }
+} }`;
+
+/** Renewed so long before it expires. */
+const MARGIN_MS = 30_000;
+const WAITS_MS = [250, 500, 1000, 2000, 5000] as const;
+/** Errors that pass. */
+const PASSING: readonly string[] = ['SERVER_BUSY', 'DATABASE_UNAVAILABLE'];
+/** The server's code for a socket whose token it does not accept. */
+const FORBIDDEN = 4403;
+const KEEP_ALIVE_MS = 10_000;
+const ANSWER_MS = 30_000;
+
+export interface Watch<Event> {
+  readonly onEvent: (event: Event) => void;
+  /** It ends for good. */
+  readonly onEnd: (error: ServerError | null) => void;
+}
+
+export class Connection {
+  #tokens: Tokens | null = null;
+  #renewing: Promise<void> | null = null;
+  #socket: Client | null = null;
+  #end: (error: ServerError) => void = () => undefined;
+  #isLost = false;
+  readonly #closing = new AbortController();
+
+  /** @param url of the server, without a path @param onLost called when the server is gone, and when it is back */
+  constructor(
+    private readonly url: string,
+    private readonly onLost: (isLost: boolean) => void,
+  ) {}
+
+  /** @throws ServerError wrong credentials @throws Error the server cannot be reached */
+  async signIn(credentials: Credentials): Promise<void> {
+    await this.#begin(SIGN_IN, { ...credentials });
+  }
+
+  /**
+   * Asks until there is an answer: a mutation needs an idempotency key among its variables.
+   * @throws ServerError
+   */
+  async ask<Data>(query: string, variables: Readonly<Record<string, unknown>>): Promise<Data> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        const data = await this.#send(query, variables, await this.#token());
+        this.#setLost(false);
+        return data as Data;
+      } catch (error) {
+        if (this.#closing.signal.aborted) throw error;
+        if (error instanceof ServerError && error.code === 'UNAUTHENTICATED' && attempt === 0) this.#expire();
+        else if (error instanceof ServerError && !PASSING.includes(error.code)) throw error;
+        else await this.#waitForServer(attempt);
+      }
+    }
+  }
+
+  /** Each event of the subscription, also after a lost connection: then it begins again. */
+  watch<Event>(query: string, variables: Readonly<Record<string, unknown>>, { onEvent, onEnd }: Watch<Event>): void {
+    this.#end = onEnd;
+    this.#socket ??= this.#open();
+    this.#socket.subscribe<Event>(
+      { query, variables: { ...variables } },
+      {
+        next: ({ data, errors: [error] = [] }) => {
+          if (data) onEvent(data);
+          if (error) onEnd(new ServerError(error.message, String(error.extensions?.code)));
+        },
+        error: (error) => {
+          const [first] = Array.isArray(error) ? (error as { message: string; extensions?: { code?: string } }[]) : [];
+          if (!this.#closing.signal.aborted)
+            onEnd(new ServerError(first?.message ?? 'The connection failed', first?.extensions?.code ?? ''));
+        },
+        complete: () => {
+          if (!this.#closing.signal.aborted) onEnd(null);
+        },
+      },
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#socket?.dispose();
+  }
+
+  #open(): Client {
+    return createClient({
+      url: `${this.url.replace(/^http/, 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      connectionParams: () => this.#parameters(),
+      keepAlive: KEEP_ALIVE_MS,
+      connectionAckWaitTimeout: KEEP_ALIVE_MS,
+      retryAttempts: Number.POSITIVE_INFINITY,
+      shouldRetry: () => !this.#closing.signal.aborted,
+      retryWait: (attempt) => this.#waitForServer(attempt),
+      on: {
+        connected: () => this.#setLost(false),
+        closed: (event) => {
+          if ((event as { code?: number }).code === FORBIDDEN) this.#expire();
+          if (!this.#closing.signal.aborted) this.#setLost(true);
+        },
+      },
+    });
+  }
+
+  async #parameters(): Promise<{ readonly authorization: string }> {
+    try {
+      return { authorization: `Bearer ${await this.#token()}` };
+    } catch (error) {
+      if (error instanceof ServerError) this.#end(error); // the session has ended
+      throw error;
+    }
+  }
+
+  /** The token is not accepted any more: the next request renews it. */
+  #expire(): void {
+    if (this.#tokens) this.#tokens = { ...this.#tokens, accessTokenExpiresAt: new Date(0).toISOString() };
+  }
+
+  #setLost(isLost: boolean): void {
+    if (isLost === this.#isLost) return;
+    this.#isLost = isLost;
+    this.onLost(isLost);
+  }
+
+  async #waitForServer(attempt: number): Promise<void> {
+    this.#setLost(true);
+    const wait = WAITS_MS[Math.min(attempt, WAITS_MS.length - 1)];
+    await pause(wait, undefined, { signal: this.#closing.signal }).catch(() => undefined);
+  }
+
+  /** Of the session, renewed if it is about to expire. */
+  async #token(): Promise<string | null> {
+    const { accessTokenExpiresAt } = this.#tokens ?? {};
+    if (accessTokenExpiresAt && Date.parse(accessTokenExpiresAt) - Date.now() < MARGIN_MS) await this.#renew();
+    return this.#tokens?.accessToken ?? null;
+  }
+
+  #renew(): Promise<void> {
+    this.#renewing ??= this.#begin(REFRESH, { token: this.#tokens?.refreshToken ?? '' }).finally(() => {
+      this.#renewing = null;
+    });
+    return this.#renewing;
+  }
+
+  async #begin(query: string, variables: object): Promise<void> {
+    const { answer } = (await this.#send(query, variables, null)) as { answer: Tokens | { message: string } };
+    if ('message' in answer) throw new ServerError(answer.message, 'REFUSED');
+    this.#tokens = answer;
+  }
+
+  /** @throws ServerError @throws Error without an answer */
+  async #send(query: string, variables: object, token: string | null): Promise<unknown> {
+    const response = await fetch(`${this.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+      body: JSON.stringify({ query, variables }),
+      signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(ANSWER_MS)]),
+    });
+    const { data, errors: [error] = [] } = (await response.json()) as Answer;
+    if (error) throw new ServerError(error.message, error.extensions?.code ?? '');
+    return data;
+  }
+}

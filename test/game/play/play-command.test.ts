@@ -1,0 +1,136 @@
+/** `sextant play`, as a process against a server: what is typed is done once, also if the server dies meanwhile. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Guarded, spawnGuarded } from '../../../harness/process.js';
+import { administrator, type Product, startProduct } from '../../../harness/product.js';
+import { projectRoot } from '../../../harness/project-root.js';
+import { waitFor } from '../../../harness/wait-for.js';
+import { useDatabase } from '../../support/database.js';
+import { World } from '../game-support.js';
+
+const database = useDatabase({ checked: false }); // other processes send the commands
+let product: Product;
+const players: Guarded[] = [];
+
+const start = (port: `${number}` = '0') =>
+  startProduct({ mongodbUri: database.uri, database: database.db.databaseName, environment: { PORT: port } });
+
+beforeAll(async () => {
+  product = await start();
+  const world = new World(database.db);
+  await world.rooms({ hall: { north: 'kitchen' }, kitchen: { south: 'hall' } });
+  await world.item('lamp', 'hall');
+  await world.item('stone', 'hall');
+  await world.folk('Ann', 'hall');
+}, 120_000);
+afterAll(async () => {
+  for (const player of players) await player.end('SIGKILL');
+  await product.kill();
+});
+
+class Play {
+  output = '';
+  errors = '';
+
+  private constructor(readonly guarded: Guarded) {
+    guarded.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.output += text;
+    });
+    guarded.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.errors += text;
+    });
+    guarded.child.stdin?.on('error', () => undefined);
+  }
+
+  static async begin(url: string, password: string, ...args: string[]): Promise<Play> {
+    const main = join(projectRoot, 'dist/cli/main.js');
+    const all = [main, 'play', '--url', url, '--email', administrator.email, ...args];
+    const guarded = await spawnGuarded(process.execPath, all, {
+      env: { PATH: process.env.PATH },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    players.push(guarded);
+    const play = new Play(guarded);
+    play.type(password);
+    return play;
+  }
+
+  type(line: string): void {
+    this.guarded.child.stdin?.write(`${line}\n`);
+  }
+
+  /** Waits until the text was written. */
+  async sees(text: string): Promise<void> {
+    await waitFor(`"${text}" in ${this.output}${this.errors}`, 60_000, async () =>
+      this.output.includes(text) ? true : null,
+    );
+  }
+
+  timesSeen(text: string): number {
+    return this.output.split(text).length - 1;
+  }
+}
+
+describe('sextant play', { timeout: 180_000 }, () => {
+  it('plays with a new character, and leaves', async () => {
+    const play = await Play.begin(product.url, administrator.password, '--character', 'Tim', '--class', 'warrior');
+    await play.sees('You are Tim, with 100 pieces of gold');
+    await play.sees('Exits: north');
+    await play.sees('Here: lamp, stone');
+    await play.sees('With you: Ann');
+    play.type('take the lamp');
+    await play.sees('You take the lamp.');
+    play.type('take the moon');
+    await play.sees('moon');
+    play.type('help');
+    await play.sees('Tab completes');
+    play.type('n');
+    await play.sees('The kitchen\n');
+    play.type('quit');
+    expect(await play.guarded.ended).toMatchObject({ code: 0 });
+    expect(play.timesSeen('You take the lamp.')).toBe(1);
+    expect(play.output).not.toContain(administrator.password);
+  });
+
+  it('continues when its server is back, and does and shows nothing twice', async () => {
+    const play = await Play.begin(product.url, administrator.password, '--character', 'Zoe');
+    await play.sees('You are Zoe');
+    play.type('take the stone');
+    await play.sees('You take the stone.');
+    const { port } = new URL(product.url);
+    await product.kill();
+    await play.sees('(The connection is lost.');
+    play.type('drop the stone');
+    play.type('say I am back');
+    product = await start(`${Number(port)}`);
+    await play.sees('(Connected again.)');
+    await play.sees('You say: I am back');
+    expect(play.timesSeen('You take the stone.')).toBe(1);
+    expect(play.timesSeen('You put the stone down.') + play.timesSeen('You drop the stone.')).toBe(1);
+    expect(play.timesSeen('You say: I am back')).toBe(1);
+    // Live: what another one does.
+    const tim = await Play.begin(product.url, administrator.password, '--character', 'Tim');
+    await tim.sees('The kitchen');
+    tim.type('south');
+    await play.sees('Tim comes in.');
+    tim.type('say hello Zoe');
+    await play.sees('Tim says: hello Zoe');
+    expect(play.timesSeen('Tim says: hello Zoe')).toBe(1);
+    const heard = (await new World(database.db).heard('zoe')).filter((text) => text.includes('I am back'));
+    expect(heard).toHaveLength(1);
+    play.guarded.child.stdin?.end();
+    expect(await play.guarded.ended).toMatchObject({ code: 0 });
+  });
+
+  it('says why it cannot begin', async () => {
+    const wrong = await Play.begin(product.url, 'not the password');
+    expect(await wrong.guarded.ended).toMatchObject({ code: 1 });
+    expect(wrong.errors).toContain('password is wrong');
+    const undecided = await Play.begin(product.url, administrator.password);
+    expect(await undecided.guarded.ended).toMatchObject({ code: 1 });
+    expect(undecided.errors.replaceAll(/\s+/g, ' ')).toContain('Choose a --character: Tim, Zoe');
+    const nobody = await Play.begin('http://127.0.0.1:1', administrator.password);
+    expect(await nobody.guarded.ended).toMatchObject({ code: 1 });
+    expect(nobody.errors).toContain('cannot be reached');
+  });
+});
