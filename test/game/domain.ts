@@ -8,6 +8,7 @@ export const game: TestDomain = {
   mutationSteps: async () => (await import('./lists/mutation-steps.js')).mutationSteps,
   auditDecisions: async () => (await import('./lists/audit-decisions.js')).auditDecisions,
   textPlaces: async () => (await import('./lists/text-places.js')).textPlaces,
+  narrowPages: async () => (await import('./lists/narrow-pages.js')).narrowPages,
   crashScenarios: async () => (await import('./lists/crash-scenarios.js')).crashScenarios,
   signs: {
     rootFields: ['characters', 'locations', 'commands', 'pickUpItem', 'sendCommand', 'roomChanged'],

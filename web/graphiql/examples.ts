@@ -57,6 +57,7 @@ export async function findExampleValues(readsSites: boolean, now: Date): Promise
     userId: '',
     circleId: '',
     postId: '',
+    characterId: '',
   };
 }
 

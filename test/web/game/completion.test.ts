@@ -38,6 +38,8 @@ const commands: readonly Command[] = [
   },
 ];
 
+const lookAround: Command = { verb: 'look', aliases: [], parts: [], description: 'Looks around.' };
+
 const screen = screenOf({
   inventory: [item('sealed letter'), item('canvas backpack', { kind: 'CONTAINER' })],
   location: {
@@ -58,6 +60,7 @@ describe('completion', () => {
   it('offers verbs, with a space if something follows', () => {
     expect(lines('')).toEqual(['take ', 'put ', 'look ', 'go ', 'whisper ']);
     expect(lines('ta')).toEqual(['take ']);
+    expect(complete('lo', [...commands, lookAround], names).map(({ line }) => line)).toEqual(['look ']);
     expect(lines('pi')).toEqual(['pick up ']);
   });
 

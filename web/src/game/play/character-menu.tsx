@@ -17,10 +17,11 @@ export function CharacterMenu({ characters }: { characters: readonly OwnCharacte
   const { strength, dexterity, intelligence, charisma } = intrinsics;
   return (
     <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className={styles.trigger} aria-label={`${name}: choose a character`}>
+      <DropdownMenu.Trigger className={styles.trigger}>
         <Portrait name={name} size={30} />
         <span>
           <strong>{name}</strong> <span className="note">{classWords[screen.class].name}</span>
+          <span className="hidden"> Choose a character</span>
         </span>
         <Icon name="chevron" size={12} />
       </DropdownMenu.Trigger>

@@ -55,7 +55,18 @@ export function complete(text: string, commands: readonly Command[], names: Name
     }),
   );
   const found = [...directions, ...verbs, ...further].filter(({ line }) => line.trimEnd() !== typed.trimEnd());
-  return [...new Map(found.map((each) => [each.line.toLowerCase(), each])).values()].slice(0, SHOWN_MAX);
+  return withoutRepeats(found).slice(0, SHOWN_MAX);
+}
+
+/** `look` and `look at …` begin alike: the one that goes on is offered. */
+function withoutRepeats(found: readonly Completion[]): readonly Completion[] {
+  const kept = new Map<string, Completion>();
+  for (const each of found) {
+    const key = each.line.trimEnd().toLowerCase();
+    const same = kept.get(key);
+    if (!same || each.line.length > same.line.length) kept.set(key, each);
+  }
+  return [...kept.values()];
 }
 
 /** Another word for the verb is offered only if the verb itself does not fit. */

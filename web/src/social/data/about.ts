@@ -3,7 +3,12 @@
  * other servers do not know its types.
  */
 import { graphql } from '../../../generated/gql.js';
-import type { AboutContentQuery, AboutPostQuery, AboutProductQuery } from '../../../generated/graphql.js';
+import type {
+  AboutCharacterQuery,
+  AboutContentQuery,
+  AboutPostQuery,
+  AboutProductQuery,
+} from '../../../generated/graphql.js';
 import { useData } from '../../api/use-data.js';
 import { useDomain } from '../../api/use-domain.js';
 import { formatMoney } from '../../kit/base/money.js';
@@ -48,7 +53,14 @@ const ProductDocument = graphql(`
   }
 `);
 
+const CharacterDocument = graphql(`
+  query AboutCharacter($id: ID!) {
+    node(id: $id) { __typename id ... on Character { name class role } }
+  }
+`);
+
 const words: Readonly<Record<string, readonly [kind: string, icon: IconName]>> = {
+  Character: ['Character', 'compass'],
   AudioAlbum: ['Album', 'cart'],
   Film: ['Film', 'cart'],
   GeneralProduct: ['Product', 'cart'],
@@ -73,8 +85,10 @@ export interface AboutFacts {
   /** A few words: the price, the beginning of the text. Empty if there are none. */
   readonly more: string;
   readonly picture: string | null;
-  /** Outside of the network. */
+  /** Of other objects than posts. */
   readonly href: string | null;
+  /** The address is of this dashboard, and opened without a page load. */
+  readonly isInside: boolean;
 }
 
 /** @returns what a card shows of it; all but the kind and the title may come a moment later */
@@ -85,14 +99,17 @@ export function useAbout(about: About): AboutFacts & { readonly isLoading: boole
   const hasProduct = useDomain('commerce') && PRODUCTS.includes(type);
   const content = useData(ContentDocument, hasContent ? asked : null);
   const product = useData(ProductDocument, hasProduct ? asked : null);
+  const hasCharacter = useDomain('game') && type === 'Character';
+  const character = useData(CharacterDocument, hasCharacter ? asked : null);
   const post = useData(PostDocument, type === 'Post' ? asked : null);
   const [kind, icon] = words[type] ?? ['Object', 'link'];
   const title = 'title' in about ? about.title : kind;
-  const plain = { kind, icon, title, more: '', picture: null, href: null };
-  const answer = hasContent ? content : hasProduct ? product : post;
-  const isLoading = (hasContent || hasProduct || type === 'Post') && !answer.data && !answer.error;
+  const plain = { kind, icon, title, more: '', picture: null, href: null, isInside: false };
+  const answer = hasContent ? content : hasProduct ? product : hasCharacter ? character : post;
+  const isLoading = (hasContent || hasProduct || hasCharacter || type === 'Post') && !answer.data && !answer.error;
   const found = {
     ...(post.data?.post && factsOfPost(post.data.post)),
+    ...(character.data?.node && factsOfCharacter(character.data.node)),
     ...(content.data?.node && factsOfContent(content.data.node)),
     ...(product.data?.node && factsOfProduct(product.data.node)),
   };
@@ -102,6 +119,17 @@ export function useAbout(about: About): AboutFacts & { readonly isLoading: boole
 function factsOfPost({ author, text, detail }: NonNullable<AboutPostQuery['post']>): Partial<AboutFacts> {
   const picture = detail?.__typename === 'PhotoDetail' ? detail.image.small : null;
   return { kind: `Post by ${author.name || 'a deleted account'}`, more: text, picture };
+}
+
+function factsOfCharacter(node: NonNullable<AboutCharacterQuery['node']>): Partial<AboutFacts> {
+  if (node.__typename !== 'Character') return {};
+  const { id, name, class: is } = node;
+  return {
+    title: name,
+    more: is.charAt(0) + is.slice(1).toLowerCase(),
+    href: `/game/characters/${encodeURIComponent(id)}`,
+    isInside: true,
+  };
 }
 
 function factsOfContent(node: NonNullable<AboutContentQuery['node']>): Partial<AboutFacts> {

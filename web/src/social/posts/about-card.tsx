@@ -9,7 +9,7 @@ import { addressOf } from '../parts/links.js';
 import styles from './about-card.module.css';
 
 export function AboutCard({ about, isLink = true }: { about: About; isLink?: boolean }) {
-  const { kind, icon, title, more, picture, href, isLoading } = useAbout(about);
+  const { kind, icon, title, more, picture, href, isInside, isLoading } = useAbout(about);
   const inside = (
     <>
       <span className={styles.picture}>
@@ -22,15 +22,16 @@ export function AboutCard({ about, isLink = true }: { about: About; isLink?: boo
       </span>
     </>
   );
-  if (about.__typename === 'Post' && isLink)
+  const address = about.__typename === 'Post' ? addressOf(about.id) : href;
+  if (address === null || !isLink) return <div className={styles.about}>{inside}</div>;
+  if (isInside || about.__typename === 'Post')
     return (
-      <Link className={styles.about} href={addressOf(about.id)}>
+      <Link className={styles.about} href={address}>
         {inside}
       </Link>
     );
-  if (href === null || !isLink) return <div className={styles.about}>{inside}</div>;
   return (
-    <a className={styles.about} href={href} target="_blank" rel="noreferrer">
+    <a className={styles.about} href={address} target="_blank" rel="noreferrer">
       {inside}
     </a>
   );

@@ -1,0 +1,91 @@
+/** Editors build the world in the browser, and players walk through it. */
+import { beforeAll, expect, it } from 'vitest';
+import { faultsOf } from '../support/axe.js';
+import { describeInBrowser } from '../support/chromium.js';
+import { useDashboard } from '../support/dashboard.js';
+import { addPlayer, buildWorld, log, openGame, type } from '../support/game.js';
+
+describeInBrowser('the builder of the world', () => {
+  const dashboard = useDashboard();
+  beforeAll(() => buildWorld(dashboard.product));
+
+  it('draws an exit to a new room, through which a player walks', async () => {
+    const editor = await dashboard.openSignedIn('/game/world?room=harbor');
+    await editor.getByLabel('Description').waitFor();
+    const harbor = editor.locator('[data-room]').filter({ hasText: 'Harbor' });
+    const box = await harbor.locator('circle').boundingBox();
+    if (!box) throw new Error('The handle of the room is not drawn');
+    const from = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    await editor.mouse.move(from.x, from.y);
+    await editor.mouse.down();
+    await editor.mouse.move(from.x + 120, from.y + 5, { steps: 5 });
+    await editor.mouse.move(from.x + 180, from.y - 20, { steps: 5 });
+    await editor.mouse.up();
+    const dialog = editor.getByRole('dialog', { name: 'A new room' });
+    await dialog.getByLabel('Name').fill('The lighthouse');
+    await dialog.getByLabel('Description').fill('A light turns above you.');
+    expect(await dialog.getByLabel('Direction to the new room').inputValue()).toBe('east');
+    await dialog.getByRole('button', { name: 'Create room' }).click();
+    await editor.getByRole('heading', { name: 'The lighthouse' }).waitFor();
+    await editor.getByText('4 rooms').waitFor();
+
+    const player = await openGame(dashboard, await addPlayer(dashboard.product, 'Ann'));
+    await type(player, 'go east');
+    await log(player).getByText('A light turns above you.').waitFor();
+    await editor.getByRole('list', { name: 'People in the room' }).getByText('Ann').waitFor();
+    await type(player, 'go west');
+    await log(player).getByText('You go west.').waitFor();
+    expect(await faultsOf(editor)).toEqual([]);
+  });
+
+  it('draws an exit from one room to another, and edits the text of a room', async () => {
+    const editor = await dashboard.openSignedIn('/game/world?room=cellar');
+    const room = (name: string) => editor.locator('[data-room]').filter({ hasText: name });
+    await editor.getByLabel('Description').fill('It is dark, and it smells of wine.');
+    await editor.getByRole('button', { name: 'Save room' }).click();
+    await editor.locator('button[type="submit"]:disabled', { hasText: 'Save room' }).waitFor();
+    const handle = await room('Cellar').locator('circle').boundingBox();
+    const target = await room('Harbor').boundingBox();
+    if (!handle || !target) throw new Error('The rooms are not drawn');
+    await editor.mouse.move(handle.x + handle.width / 2, handle.y + handle.height / 2);
+    await editor.mouse.down();
+    await editor.mouse.move(target.x + target.width / 2, target.y + target.height / 2, { steps: 8 });
+    await editor.mouse.up();
+    const dialog = editor.getByRole('dialog', { name: 'A new exit' });
+    await dialog.getByLabel('Direction to The harbor').fill('tunnel');
+    await dialog.getByLabel('Direction back').fill('');
+    await dialog.getByRole('button', { name: 'Add exit' }).click();
+    await editor.getByRole('button', { name: /^tunnel/ }).waitFor();
+  });
+
+  it('creates items and shopkeepers, moves them, and mutes a player', async () => {
+    const player = await openGame(dashboard, await addPlayer(dashboard.product, 'Ben'));
+    const editor = await dashboard.openSignedIn('/game/items');
+    await editor.getByRole('button', { name: 'New item' }).click();
+    const item = editor.getByRole('dialog', { name: 'A new item' });
+    await item.getByLabel('Name').fill('spyglass');
+    await item.getByLabel('Place').fill('harbor');
+    await item.getByRole('button', { name: 'Create item' }).click();
+    await player.getByRole('list', { name: 'Things in the room' }).getByText('spyglass').waitFor();
+    await editor.getByRole('button', { name: 'Move spyglass' }).click();
+    await editor.getByLabel('To', { exact: true }).selectOption({ label: 'The cellar (cellar)' });
+    await editor.getByRole('dialog').getByRole('button', { name: 'Move' }).click();
+    await editor
+      .getByRole('row', { name: /spyglass/ })
+      .getByText('The cellar')
+      .waitFor();
+    expect(await faultsOf(editor)).toEqual([]);
+
+    await editor.goto(`${dashboard.url}/game/folk`);
+    await editor.getByRole('button', { name: 'Mute Ben' }).click();
+    await editor.getByRole('dialog').getByRole('button', { name: 'Mute' }).click();
+    await editor.getByRole('button', { name: 'Unmute Ben' }).waitFor();
+    await type(player, 'say hello');
+    await player
+      .getByText(/You may not speak until/)
+      .first()
+      .waitFor();
+    await editor.getByRole('button', { name: 'Unmute Ben' }).click();
+    await editor.getByRole('button', { name: 'Mute Ben' }).waitFor();
+  });
+});
