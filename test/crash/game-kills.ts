@@ -33,16 +33,18 @@ const ROOMS = ['hall', 'kitchen', 'cellar', 'tower'] as const;
 const ITEMS = ['lamp', 'ring', 'scroll', 'rope', 'coin', 'cup', 'map', 'flute'] as const;
 const GOODS = ['apple', 'knife', 'cloak'] as const;
 const BAGS = ['bag', 'box'] as const;
-const PASSES_MAX = 40; // of a failpoint, before the server dies
+const PASSES_MAX = 12; // of a failpoint, before the server dies
+const ACTS_BETWEEN = 40; // after which a server is killed at any moment, if none has died
 const SETTLED_MS = 60_000;
 
-/** The steps at which servers die: those that acts pass. */
+/** Those that players do not pass, or hardly ever. */
+const RARE =
+  /item-|need|location-|start-|folk-|relocat|recorded|taken-away|taken-out|created|leaving|put-down|left-room|left-world|expired|taken-over|move-taken-back/;
+
+/** The steps at which servers die. */
 const STEPS = findFailpoints()
   .map(({ name }) => name)
-  .filter(
-    (name) =>
-      name.startsWith('game.') && !/item-|need|location-|start-|folk-|relocat|recorded|taken-away|taken-out/.test(name),
-  );
+  .filter((name) => name.startsWith('game.') && !RARE.test(name));
 
 /** Two servers. One that dies is replaced, with another step at which it dies. */
 class DyingServers {
@@ -50,6 +52,8 @@ class DyingServers {
   readonly #place: { readonly mongodbUri: string; readonly database: string };
   readonly #random: Random;
   #isStopped = false;
+  #next = 0;
+  #sinceDeath = 0;
   /** The steps at which a server has died. */
   readonly died = new Set<string>();
   readonly #starting = new Set<Promise<void>>();
@@ -60,7 +64,8 @@ class DyingServers {
   }
 
   async start(): Promise<void> {
-    const step = STEPS[this.#random.below(STEPS.length)] ?? '';
+    const step = STEPS[(this.#next + this.#random.seed) % STEPS.length] ?? ''; // one after the other
+    this.#next += 1;
     const environment = { SEXTANT_FAILPOINT: `${step}:${1 + this.#random.below(PASSES_MAX)}` };
     const product = await startProduct({ ...this.#place, environment }).catch(() => null); // it may die while it starts
     if (this.#isStopped) return void (await product?.kill());
@@ -69,7 +74,8 @@ class DyingServers {
     void product.process.ended.then(() => {
       this.#running.delete(product);
       if (this.#isStopped) return;
-      this.died.add(step);
+      if (this.#sinceDeath < ACTS_BETWEEN) this.died.add(step);
+      this.#sinceDeath = 0;
       const starting = this.start().finally(() => this.#starting.delete(starting));
       this.#starting.add(starting);
     });
@@ -81,6 +87,12 @@ class DyingServers {
     const product = running[random.below(running.length)];
     if (!product) throw new TypeError('No server runs');
     return product;
+  }
+
+  /** An act is done. */
+  count(): void {
+    this.#sinceDeath += 1;
+    if (this.#sinceDeath === ACTS_BETWEEN) void [...this.#running][0]?.kill();
   }
 
   async stop(): Promise<void> {
@@ -259,6 +271,7 @@ export async function playWithKills(seed: number, { players: count, acts }: Game
         for (; left > 0; ) {
           left -= 1;
           await player.act();
+          servers.count();
         }
       }),
     );

@@ -14,5 +14,6 @@ export const game: TestDomain = {
   signs: {
     rootFields: ['characters', 'locations', 'commands', 'pickUpItem', 'sendCommand', 'roomChanged'],
     node: 'Character',
+    shardSubject: 'CHARACTERS',
   },
 };

@@ -14,12 +14,19 @@ const END_OF_TIME = new Date(Date.UTC(9000, 0, 1));
 
 export class World {
   #calls = 0;
+  #latest = 0;
 
   constructor(readonly db: Db) {}
 
   nextCall(): string {
     this.#calls += 1;
     return `call-${this.#calls}`;
+  }
+
+  /** Later than the last one by a millisecond at least. */
+  later(): Date {
+    this.#latest = Math.max(Date.now(), this.#latest + 1);
+    return new Date(this.#latest);
   }
 
   saving(): Saving {

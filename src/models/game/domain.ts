@@ -10,6 +10,7 @@ import {
   findGoldViolations,
   findItemViolations,
   findLocationViolations,
+  findStuckActs,
 } from './invariants.js';
 import { personalData } from './personal-data.js';
 import { Presences, presences, SWEEP_MS, sweepPresences } from './rooms/presence.js';
@@ -37,6 +38,7 @@ export const game: Domain<object, GameServices> = {
     { name: 'Items of the game', collections: [items], find: findItemViolations },
     { name: 'Locations of the game', collections: [locations], find: findLocationViolations },
     { name: 'Characters of the game', collections: [characters], find: findCharacterViolations },
+    { name: 'Acts of the game', collections: [locations], find: findStuckActs },
     { name: 'Gold of the game', collections: [characters], find: findGoldViolations },
   ],
   // In this order: what transits change, copies show.

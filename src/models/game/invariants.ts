@@ -7,7 +7,7 @@ import type { ClientSession, Db } from 'mongodb';
 import { inSnapshotBatches, type Visited } from '../../database/collections/snapshot-batches.js';
 import { inSnapshot } from '../../database/index.js';
 import type { Violation } from '../domain.js';
-import { holders } from './acts/turn.js';
+import { holders, placeKinds } from './acts/turn.js';
 import { copyOf } from './rooms/room-copy.js';
 import { type CharacterDocument, characters } from './world/character.js';
 import { items } from './world/item.js';
@@ -33,6 +33,26 @@ export async function* findItemViolations(db: Db, visited: Visited): AsyncIterab
   }
 }
 
+/** Ten times as long as a server takes to find what another one has left, at most. By the server's clock. */
+const STUCK_AFTER_S = 600;
+
+/** Acts end: they are finished, or taken back. */
+export async function* findStuckActs(db: Db): AsyncIterable<Found> {
+  const age = { $floor: { $divide: [{ $subtract: ['$$NOW', { $min: '$transits.until' }] }, 1000] } };
+  for (const kind of placeKinds)
+    for await (const { _id, seconds } of holders(db, kind).aggregate<{ _id: string; seconds: number }>([
+      { $match: { 'transits.call': { $gt: '' } } },
+      { $project: { seconds: age } },
+      { $match: { seconds: { $gt: STUCK_AFTER_S } } },
+    ]))
+      yield {
+        invariant: 'an act ends',
+        subject: `${_id}, seconds without progress`,
+        expected: STUCK_AFTER_S,
+        found: seconds,
+      };
+}
+
 /** The entries of items, wherever they are. Of a transit only if the items have not arrived: then they are somewhere else as well. */
 async function findEntries(
   db: Db,
@@ -48,7 +68,7 @@ async function findEntries(
     for await (const { inventory = [] } of holders(db, kind).find(isIn, { session, projection: { inventory: 1 } }))
       for (const entry of inventory) if (wanted.has(entry.id)) add(entry);
   }
-  for (const kind of ['LOCATION', 'CHARACTER', 'ITEM'] as const) {
+  for (const kind of placeKinds) {
     const open = holders(db, kind).find({ 'transits.call': { $gt: '' } }, { session, projection: { transits: 1 } });
     for await (const { transits } of open)
       for (const entry of transits.flatMap((transit) => transit.items))

@@ -31,13 +31,14 @@ beforeEach(async () => {
 
 const keeping = (): Keeping => ({
   call: world.nextCall(),
-  act: { ...testAct(), at: new Date() },
+  act: { ...testAct(), at: world.later() },
   changed: () => undefined,
 });
 const entries = async () =>
   (
     await auditTrail(database.db)
       .find({ at: { $gt: new Date(0) } })
+      .sort({ at: 1, _id: 1 })
       .toArray()
   ).map(({ action, subject, detail }) => ({ action, subject, detail }));
 

@@ -1,6 +1,7 @@
 /** What all acts of characters have in common: who acts, and that a retry with the same key does not act twice. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from 'mongodb';
+import { isKeyed } from '../../../database/index.js';
 import { BusyError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
@@ -15,10 +16,10 @@ import type { HappeningKind, RoomHappening } from '../world/happening.js';
 import { type ItemEntry, labelOf } from '../world/item-entry.js';
 import { findLocation, type LocationDocument } from '../world/location.js';
 import { doerOf, type Player } from '../world/player.js';
-import type { Transit } from '../world/transit.js';
-import { bringUpToDate, carry, type Declined } from './carrying.js';
+import type { PlaceOf, Transit } from '../world/transit.js';
+import { bringUpToDate, carry, type Declined, type Known } from './carrying.js';
 import { continueTransit } from './continuing.js';
-import { type FoundTransit, findTransit, turnUntil } from './turn.js';
+import { findTransit, turnUntil } from './turn.js';
 
 /** An act that is asked for. */
 export interface Act {
@@ -72,15 +73,23 @@ export async function act<R extends AnyRefusal>(
     if (!('actor' in begun)) return begun;
     const { actor } = begun;
     const outcome = await work(actor);
-    changed(actor.location._id);
     if (outcome === 'AGAIN') {
       await refresh(db, actor);
       continue;
     }
-    if ('_id' in outcome && outcome.location._id !== actor.location._id) changed(outcome.location._id);
-    if ('_id' in outcome || !(await isBegun(db, call, now))) return outcome;
+    if ('_id' in outcome) {
+      for (const room of changedRooms(actor, outcome)) changed(room);
+      return outcome;
+    }
+    if (!isKeyed(call) || !(await isBegun(db, call, now))) return outcome;
   }
   throw new BusyError('The character is in the middle of another act');
+}
+
+/** What an act within the own inventory does, the others do not see. */
+function changedRooms({ location: before }: Actor, { location: after }: CharacterDocument): string[] {
+  if (before._id !== after._id) return [before._id, after._id];
+  return before.version === after.version ? [] : [after._id];
 }
 
 /** @returns the character as it is now; or the outcome, if the call is done, or the user has no such character */
@@ -97,7 +106,7 @@ export async function begin(
 /** Before the next attempt, which starts from the copy of the room. */
 async function refresh(db: Db, { _id, location }: Actor): Promise<void> {
   const room = await findLocation(db, location._id);
-  if (room) await bringUpToDate(db, _id, { location: room, since: location.happened });
+  if (room) await bringUpToDate(db, _id, room);
   failpoint('game.refreshed');
 }
 
@@ -130,15 +139,14 @@ export const transitOf = ({ characterId, call, now }: Act): Transit => ({
   tell_back: null,
 });
 
-/** @param location the room as the first step has left it @returns the actor, or why the destination declined */
+/** @returns the actor, or why the destination declined */
 export async function finish(
   db: Db,
-  found: FoundTransit,
-  { location: { happened: since } }: Pick<Actor, 'location'>,
-  location: LocationDocument | null = null,
+  source: PlaceOf,
+  transit: Transit,
+  known: Pick<Known, 'location' | 'since'>,
 ): Promise<CharacterDocument | Declined> {
-  const { transit } = found;
-  const { declined, actor } = await carry(db, found, { location, since });
+  const { declined, actor } = await carry(db, { source, transit }, known);
   if (declined) return declined;
   return actor ?? requireActor(db, transit.by ?? '');
 }

@@ -24,33 +24,26 @@ export interface Carried {
   readonly actor: CharacterDocument | null;
 }
 
-/** The room as the first step has left it, if it was a part of it. */
-interface Known {
+/** What is known when the steps begin. */
+export interface Known {
+  /** The room as the first step has left it, if it was a part of it. */
   readonly location?: LocationDocument | null;
+  /** How many happenings of the room the character who acts knows already. Default: it is not known. */
+  readonly since?: number;
   /** Another process may have done some of the steps. */
   readonly isResumed?: boolean;
-  /** How many happenings the copy knew that the one who acts had: only later ones are sent to the database. */
-  readonly since?: number;
-}
-
-/** A room as it is now, and the number of its happenings that a copy has at least. */
-interface News {
-  readonly location: LocationDocument;
-  readonly since: number;
 }
 
 /** @throws BusyError the turn has ended */
 export async function carry(
   db: Db,
   found: FoundTransit,
-  { location = null, isResumed = false, since = 0 }: Known,
+  { location = null, since = 0, isResumed = false }: Known,
 ): Promise<Carried> {
   const { transit } = found;
-  const sinceOf = (id: string) => (id === transit.by ? since : 0);
   const hasArrived = isResumed && (await isElsewhere(db, found));
-  const arrived = hasArrived
-    ? NOTHING
-    : await arrive(db, transit, location && { location, since: sinceOf(transit.to?.id ?? '') });
+  const shown = location && copyStages(location, since);
+  const arrived = hasArrived ? NOTHING : await arrive(db, transit, location, shown ?? []);
   if ('why' in arrived) {
     await takeBack(db, found);
     return { declined: arrived, actor: null };
@@ -59,12 +52,11 @@ export async function carry(
   await record(db, transit);
   const told = arrived.location ?? (await tell(db, transit));
   failpoint('game.told');
-  const source = await close(db, found, told && { location: told, since: sinceOf(found.source.id) });
+  const source = await close(db, found, told ? copyStages(told, found.source.id === transit.by ? since : 0) : []);
   failpoint('game.closed');
   if (source?._id === transit.by) return { declined: null, actor: source };
   if (!told || arrived.location || !arrived.character) return { declined: null, actor: arrived.character };
-  const { _id } = arrived.character;
-  return { declined: null, actor: await bringUpToDate(db, _id, { location: told, since: sinceOf(_id) }) };
+  return { declined: null, actor: await bringUpToDate(db, arrived.character._id, told, since) };
 }
 
 /** Writes the entry of the audit trail, if an administrator acts: once it is certain that the act is done. */
@@ -99,12 +91,18 @@ async function isElsewhere(db: Db, { transit }: FoundTransit): Promise<boolean> 
 
 const ATTEMPTS_MAX = 5; // of a step whose container changes meanwhile
 
-async function arrive(db: Db, transit: Transit, news: News | null): Promise<Arrived | Declined> {
+/** @param shown stages that bring a character's copy of the room up to date */
+async function arrive(
+  db: Db,
+  transit: Transit,
+  room: LocationDocument | null,
+  shown: readonly Document[],
+): Promise<Arrived | Declined> {
   const { to } = transit;
   if (!to) return NOTHING;
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const arrived =
-      to.kind === 'CHARACTER' ? await atCharacter(db, to, transit, news) : await atLocation(db, to, transit);
+      to.kind === 'CHARACTER' ? await atCharacter(db, to, transit, room, shown) : await atLocation(db, to, transit);
     if (arrived !== 'AGAIN') return arrived;
   }
   throw turnEnded();
@@ -114,7 +112,8 @@ async function atCharacter(
   db: Db,
   to: Destination,
   transit: Transit,
-  news: News | null,
+  room: LocationDocument | null,
+  shown: readonly Document[],
 ): Promise<Arrived | Declined | 'AGAIN'> {
   const { items, price, call, by } = transit;
   const weight = weightOf(items);
@@ -142,11 +141,11 @@ async function atCharacter(
           ...(by === to.id && withCall(call)),
         },
       },
-      ...(news ? copyStages(news.location, news.since) : []),
+      ...shown,
     ],
     { returnDocument: 'after' },
   );
-  return character ? { character, location: news?.location ?? null } : whyNotCharacter(db, to, transit);
+  return character ? { character, location: room } : whyNotCharacter(db, to, transit);
 }
 
 async function whyNotCharacter(db: Db, to: Destination, transit: Transit): Promise<Arrived | Declined | 'AGAIN'> {
@@ -207,7 +206,11 @@ async function tell(db: Db, transit: Transit): Promise<LocationDocument | null> 
 }
 
 /** @returns the source if it is a character @throws BusyError another process has finished it */
-async function close(db: Db, { source, transit }: FoundTransit, news: News | null): Promise<CharacterDocument | null> {
+async function close(
+  db: Db,
+  { source, transit }: FoundTransit,
+  shown: readonly Document[],
+): Promise<CharacterDocument | null> {
   const { call, price, by } = transit;
   if (source.kind !== 'CHARACTER') {
     await holders(db, source.kind).updateOne({ _id: source.id }, { $pull: { transits: { call } } }); // guard: removed once
@@ -223,7 +226,7 @@ async function close(db: Db, { source, transit }: FoundTransit, news: News | nul
           ...(by === source.id && withCall(call)),
         },
       },
-      ...(news ? copyStages(news.location, news.since) : []),
+      ...shown,
     ],
     { returnDocument: 'after' },
   );
@@ -251,6 +254,11 @@ async function takeBack(db: Db, { source, transit }: FoundTransit): Promise<void
 }
 
 /** A character's copy of a room, at once. */
-export function bringUpToDate(db: Db, id: string, { location, since }: News): Promise<CharacterDocument | null> {
-  return characters(db).findOneAndUpdate({ _id: id }, copyStages(location, since), { returnDocument: 'after' }); // guard: only an older copy
+export function bringUpToDate(
+  db: Db,
+  id: string,
+  room: LocationDocument,
+  since = 0,
+): Promise<CharacterDocument | null> {
+  return characters(db).findOneAndUpdate({ _id: id }, copyStages(room, since), { returnDocument: 'after' }); // guard: only an older copy
 }

@@ -64,10 +64,13 @@ async function takeFromRoom(
   const room = await takeOutOfRoom(db, asked, actor, taken, container ?? null);
   if (!room) return explainLoss(db, actor, taken);
   failpoint('game.taken');
+  const since = actor.location.happened;
   const transit = room.transits.find(({ call }) => call === asked.call);
   if (!transit) return 'AGAIN';
-  const finished = await finish(db, { source: { kind: 'LOCATION', id: room._id }, transit }, actor, room);
-  return '_id' in finished ? finished : declinedBy(finished, 'You');
+  const finished = await finish(db, { kind: 'LOCATION', id: room._id }, transit, { location: room, since });
+  if ('_id' in finished) return finished;
+  asked.changed(room._id);
+  return declinedBy(finished, 'You');
 }
 
 /** The first step. @returns the room, or null if it is not as it was seen */
@@ -263,7 +266,7 @@ async function letGo(
   const transit = { ...transitOf(asked), items: [...moved], to, tell: { room: actor.location._id, happening } };
   if (!(await takeOffAndOut(db, actor, transit, actor.location._id))) return 'AGAIN';
   failpoint('game.let-go');
-  const finished = await finish(db, { source: { kind: 'CHARACTER', id: actor._id }, transit }, actor);
+  const finished = await finish(db, { kind: 'CHARACTER', id: actor._id }, transit, { since: actor.location.happened });
   if ('_id' in finished) return finished;
   if (finished.why === 'GONE' || finished.why === 'ELSEWHERE') return nobodyThere();
   if (finished.why === 'NO_CONTAINER' || finished.why === 'TOO_DEEP')

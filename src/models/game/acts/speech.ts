@@ -5,9 +5,9 @@ import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { requireVisible } from '../../../shared/visible-text.js';
 import { copyStages } from '../rooms/room-copy.js';
 import { changeOf } from '../world/change.js';
-import { CALLS_KEPT, characters } from '../world/character.js';
+import { CALLS_KEPT, type CharacterNotFound, characters } from '../world/character.js';
 import { findLocation, locations } from '../world/location.js';
-import { type Act, type Actor, act, findRoomOf, happeningBy, type NobodyThere } from './act.js';
+import { type Act, type Actor, act, findRoomOf, happeningBy, type NobodyThere, type Outcome } from './act.js';
 import { nobodyThere } from './handling.js';
 
 export type CharacterMuted = Refusal<'CharacterMuted', { readonly until: Date }>;
@@ -15,7 +15,12 @@ export type CharacterMuted = Refusal<'CharacterMuted', { readonly until: Date }>
 const WORDS_MAX = 500;
 
 /** @param toId null for everybody in the room @throws InputError */
-export function speak(db: Db, asked: Act, given: string, toId: string | null) {
+export async function speak(
+  db: Db,
+  asked: Act,
+  given: string,
+  toId: string | null,
+): Promise<Outcome<CharacterMuted | NobodyThere | CharacterNotFound>> {
   const words = requireVisible('text', given, WORDS_MAX);
   return act<CharacterMuted | NobodyThere>(db, asked, async (actor) => {
     const { muted_until } = actor;

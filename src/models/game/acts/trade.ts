@@ -79,7 +79,9 @@ export const buyItem = (db: Db, asked: Act, shopkeeperId: string, itemId: string
         }),
       },
     };
-    return trade(db, actor, shopkeeper, transit, 'You', () => itemGone(db, itemId, null, capital(what)));
+    return trade(db, shopkeeper, transit, actor.location.happened, 'You', () =>
+      itemGone(db, itemId, null, capital(what)),
+    );
   });
 
 export const sellItem = (db: Db, asked: Act, shopkeeperId: string, itemId: string) =>
@@ -108,15 +110,15 @@ export const sellItem = (db: Db, asked: Act, shopkeeperId: string, itemId: strin
         }),
       },
     };
-    return trade(db, actor, actor, transit, shopkeeper.name, async () => 'AGAIN');
+    return trade(db, actor, transit, actor.location.happened, shopkeeper.name, async () => 'AGAIN');
   });
 
 /** @param seller gives the item @param buyer's name, or `You` @param lost what it means that the seller does not have it any more */
 async function trade(
   db: Db,
-  actor: Actor,
   seller: Actor,
   transit: Transit,
+  since: number,
   buyer: string,
   lost: () => Promise<ItemGone | Again>,
 ): Promise<Outcome<Trade> | Again> {
@@ -125,7 +127,7 @@ async function trade(
     return now?.inventory.some(({ id }) => id === transit.items[0]?.id) ? 'AGAIN' : lost();
   }
   failpoint('game.sold');
-  const finished = await finish(db, { source: { kind: 'CHARACTER', id: seller._id }, transit }, actor);
+  const finished = await finish(db, { kind: 'CHARACTER', id: seller._id }, transit, { since });
   return '_id' in finished ? finished : declinedTrade(finished, buyer, transit.price);
 }
 

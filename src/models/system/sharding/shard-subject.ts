@@ -1,8 +1,8 @@
 /**
  * The collections that the adviser simulates: the fields that it reads, the shard keys that it tries, and Sextant's queries. The keys of
  * the request log are the four that the source compares (storing log data, "Sharding Concerns"). Those of hits, sessions, products
- * nodes and zones of ads are the source's keys and the declared ones; comments, posts and news have the declared one and those by
- * their indexes.
+ * nodes and zones of ads are the source's keys and the declared ones; comments, posts, news and characters have the declared one and
+ * those by their indexes.
  */
 import type { Collection, Db, Document } from 'mongodb';
 import { DAY_MS, HOUR_MS, WEEK_MS } from '../../../shared/time.js';
@@ -14,6 +14,7 @@ import { sessions } from '../../analytics/sessions/session.js';
 import { comments } from '../../comments/discussion/comment.js';
 import { products } from '../../commerce/catalog/product.js';
 import { nodes } from '../../content/nodes/node.js';
+import { characters } from '../../game/world/character.js';
 import { newsPages } from '../../social/news/news-page.js';
 import { posts } from '../../social/posts/post.js';
 import type { SimulatedKey, SimulatedQuery } from './shard-simulation.js';
@@ -27,7 +28,8 @@ export type ShardSubjectName =
   | 'COMMENTS'
   | 'POSTS'
   | 'NEWS'
-  | 'ZONES';
+  | 'ZONES'
+  | 'CHARACTERS';
 
 export interface CandidateKey extends SimulatedKey {
   /** As passed to `shardCollection`. */
@@ -301,6 +303,38 @@ const zoneSubject: ShardSubject = {
   ],
 };
 
+const characterSubject: ShardSubject = {
+  domain: 'game',
+  parts: plain(characters.collectionName),
+  numbers: {
+    time: millisecondsOf('$created_at'),
+    hash: hashOf('$_id'),
+    // Each happening comes with a newer copy of the room, and each move with another room.
+    writes: { $add: [1, { $ifNull: ['$heard', 0] }, { $ifNull: ['$moves', 0] }] },
+  },
+  texts: { id: '$_id', owner: { $ifNull: ['$owner', ''] }, room: '$location._id' },
+  keys: [
+    { ...hashedId, caveat: 'Bringing the copies of a room up to date asks every shard, once per round' },
+    {
+      key: '{"location._id": 1, _id: 1}',
+      fields: ['room', 'id'],
+      caveat: 'A character that moves would have to move to another shard, and a crowded room is on one shard',
+    },
+    {
+      key: '{owner: 1, _id: 1}',
+      fields: ['owner', 'id'],
+      caveat:
+        'Acts find a character by its id, and would ask every shard. All folk have no owner: they follow each other',
+    },
+  ],
+  queries: [
+    { name: 'a screen is read', equal: ['id', 'hash'] },
+    { name: 'an act', equal: ['id', 'hash'] },
+    { name: 'the characters of a person', equal: ['owner'] },
+    { name: 'the copies of a room are brought up to date', equal: ['room'] },
+  ],
+};
+
 export const shardSubjects: Readonly<Record<ShardSubjectName, ShardSubject>> = {
   LOG_EVENTS: logEventSubject,
   HITS: hitSubject,
@@ -311,4 +345,5 @@ export const shardSubjects: Readonly<Record<ShardSubjectName, ShardSubject>> = {
   POSTS: postSubject,
   NEWS: newsSubject,
   ZONES: zoneSubject,
+  CHARACTERS: characterSubject,
 };

@@ -53,6 +53,7 @@ const subjects: readonly Subject[] = [
   { value: 'POSTS', label: 'Posts', domain: 'social' },
   { value: 'NEWS', label: 'News', domain: 'social' },
   { value: 'ZONES', label: 'Zones for ads', domain: 'ads' },
+  { value: 'CHARACTERS', label: 'Characters of the game', domain: 'game' },
 ];
 const samples = [10_000, 100_000, 1_000_000, 2_000_000];
 const clusters = [2, 3, 5, 10, 20, 50];
@@ -196,6 +197,7 @@ const nothingStored: Record<ShardAdviceSubject, { readonly title: string; readon
   POSTS: { title: 'Nothing is posted yet', text: 'Post or import something in the network.' },
   NEWS: { title: 'No news yet', text: 'They arrive when people in the network follow others who post.' },
   ZONES: { title: 'No zones yet', text: 'Editors add zones for ads with the saveZone mutation.' },
+  CHARACTERS: { title: 'No characters yet', text: 'People create them in the game.' },
 };
 
 interface Way {
@@ -217,6 +219,7 @@ const ways: Record<ShardAdviceSubject, Way | null> = {
   POSTS: network,
   NEWS: network,
   ZONES: null,
+  CHARACTERS: null,
 };
 
 function NothingStored({ subject }: { subject: ShardAdviceSubject }) {
