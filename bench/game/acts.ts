@@ -1,8 +1,9 @@
 /** Acts of characters: the functions of the model against the same commands, sent with the raw driver, in this process. */
 import { BSON, type Db } from 'mongodb';
 import { buildIndexes } from '../../src/database/index.js';
-import { dropItem, pickUpItem, putItemInto, takeItemOut } from '../../src/models/game/acts/handling.js';
+import { dropItem, pickUpItem } from '../../src/models/game/acts/handling.js';
 import { moveCharacter } from '../../src/models/game/acts/movement.js';
+import { putItemInto, takeItemOut } from '../../src/models/game/acts/packing.js';
 import { buyItem, sellItem } from '../../src/models/game/acts/trade.js';
 import { characters, findCharacterOf } from '../../src/models/game/world/character.js';
 import type { Benchmark, Findings, Surroundings, Verdict } from '../support/benchmark.js';

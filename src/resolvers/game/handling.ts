@@ -1,8 +1,9 @@
 /** Handling items: taking, dropping, containers, giving, wearing and wielding, and looking. */
 import type { HandleItemResultResolvers, LookResultResolvers, MutationResolvers } from '../../generated/resolvers.js';
 import { equipItem, unequipItem } from '../../models/game/acts/equipment.js';
-import { dropItem, giveItem, pickUpItem, putItemInto, takeItemOut } from '../../models/game/acts/handling.js';
+import { dropItem, giveItem, pickUpItem } from '../../models/game/acts/handling.js';
 import { look, type Sight } from '../../models/game/acts/looking.js';
+import { putItemInto, takeItemOut } from '../../models/game/acts/packing.js';
 import { fromGlobalId } from '../../shared/global-id.js';
 import { resultType } from '../support/result-type.js';
 import { runAct, storedId } from './act.js';

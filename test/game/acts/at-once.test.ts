@@ -1,7 +1,8 @@
 /** Many who want the same at the same time. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { dropItem, giveItem, pickUpItem, putItemInto } from '../../../src/models/game/acts/handling.js';
+import { dropItem, giveItem, pickUpItem } from '../../../src/models/game/acts/handling.js';
 import { moveCharacter } from '../../../src/models/game/acts/movement.js';
+import { putItemInto } from '../../../src/models/game/acts/packing.js';
 import { game } from '../../../src/models/game/domain.js';
 import { characters } from '../../../src/models/game/world/character.js';
 import { items } from '../../../src/models/game/world/item.js';

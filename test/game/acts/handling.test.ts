@@ -1,6 +1,7 @@
 /** Taking, dropping, containers, giving. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { dropItem, giveItem, pickUpItem, putItemInto, takeItemOut } from '../../../src/models/game/acts/handling.js';
+import { dropItem, giveItem, pickUpItem } from '../../../src/models/game/acts/handling.js';
+import { putItemInto, takeItemOut } from '../../../src/models/game/acts/packing.js';
 import { characters } from '../../../src/models/game/world/character.js';
 import { items } from '../../../src/models/game/world/item.js';
 import { locations } from '../../../src/models/game/world/location.js';

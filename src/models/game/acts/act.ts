@@ -16,10 +16,10 @@ import type { HappeningKind, RoomHappening } from '../world/happening.js';
 import { type ItemEntry, labelOf } from '../world/item-entry.js';
 import { findLocation, type LocationDocument } from '../world/location.js';
 import { doerOf, type Player } from '../world/player.js';
-import type { PlaceOf, Transit } from '../world/transit.js';
-import { bringUpToDate, carry, type Declined, type Known } from './carrying.js';
+import type { Transit } from '../world/transit.js';
+import { bringUpToDate, carry, type Declined } from './carrying.js';
 import { continueTransit } from './continuing.js';
-import { findTransit, turnUntil } from './turn.js';
+import { endedBefore, type FoundTransit, findTransit, turnUntil } from './turn.js';
 
 /** An act that is asked for. */
 export interface Act {
@@ -106,7 +106,7 @@ export async function begin(
 /** Before the next attempt, which starts from the copy of the room. */
 async function refresh(db: Db, { _id, location }: Actor): Promise<void> {
   const room = await findLocation(db, location._id);
-  if (room) await bringUpToDate(db, _id, room);
+  if (room) await bringUpToDate(db, _id, { location: room, since: location.happened });
   failpoint('game.refreshed');
 }
 
@@ -114,7 +114,7 @@ async function refresh(db: Db, { _id, location }: Actor): Promise<void> {
 export async function isBegun(db: Db, call: string, now: Date): Promise<boolean> {
   const begun = await findTransit(db, call);
   if (!begun) return false;
-  await continueTransit(db, begun, now, now);
+  await continueTransit(db, begun, endedBefore(now), now);
   return true;
 }
 
@@ -139,14 +139,15 @@ export const transitOf = ({ characterId, call, now }: Act): Transit => ({
   tell_back: null,
 });
 
-/** @returns the actor, or why the destination declined */
+/** @param location the room as the first step has left it @returns the actor, or why the destination declined */
 export async function finish(
   db: Db,
-  source: PlaceOf,
-  transit: Transit,
-  known: Pick<Known, 'location' | 'since'>,
+  found: FoundTransit,
+  { location: { happened: since } }: Pick<Actor, 'location'>,
+  location: LocationDocument | null = null,
 ): Promise<CharacterDocument | Declined> {
-  const { declined, actor } = await carry(db, { source, transit }, known);
+  const { transit } = found;
+  const { declined, actor } = await carry(db, found, { location, since });
   if (declined) return declined;
   return actor ?? requireActor(db, transit.by ?? '');
 }

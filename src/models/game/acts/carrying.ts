@@ -24,26 +24,33 @@ export interface Carried {
   readonly actor: CharacterDocument | null;
 }
 
-/** What is known when the steps begin. */
-export interface Known {
-  /** The room as the first step has left it, if it was a part of it. */
+/** The room as the first step has left it, if it was a part of it. */
+interface Known {
   readonly location?: LocationDocument | null;
-  /** How many happenings of the room the character who acts knows already. Default: it is not known. */
-  readonly since?: number;
   /** Another process may have done some of the steps. */
   readonly isResumed?: boolean;
+  /** How many happenings the copy knew that the one who acts had: only later ones are sent to the database. */
+  readonly since?: number;
+}
+
+/** A room as it is now, and the number of its happenings that a copy has at least. */
+interface News {
+  readonly location: LocationDocument;
+  readonly since: number;
 }
 
 /** @throws BusyError the turn has ended */
 export async function carry(
   db: Db,
   found: FoundTransit,
-  { location = null, since = 0, isResumed = false }: Known,
+  { location = null, isResumed = false, since = 0 }: Known,
 ): Promise<Carried> {
   const { transit } = found;
+  const sinceOf = (id: string) => (id === transit.by ? since : 0);
   const hasArrived = isResumed && (await isElsewhere(db, found));
-  const shown = location && copyStages(location, since);
-  const arrived = hasArrived ? NOTHING : await arrive(db, transit, location, shown ?? []);
+  const arrived = hasArrived
+    ? NOTHING
+    : await arrive(db, transit, location && { location, since: sinceOf(transit.to?.id ?? '') });
   if ('why' in arrived) {
     await takeBack(db, found);
     return { declined: arrived, actor: null };
@@ -52,11 +59,12 @@ export async function carry(
   await record(db, transit);
   const told = arrived.location ?? (await tell(db, transit));
   failpoint('game.told');
-  const source = await close(db, found, told ? copyStages(told, found.source.id === transit.by ? since : 0) : []);
+  const source = await close(db, found, told && { location: told, since: sinceOf(found.source.id) });
   failpoint('game.closed');
   if (source?._id === transit.by) return { declined: null, actor: source };
   if (!told || arrived.location || !arrived.character) return { declined: null, actor: arrived.character };
-  return { declined: null, actor: await bringUpToDate(db, arrived.character._id, told, since) };
+  const { _id } = arrived.character;
+  return { declined: null, actor: await bringUpToDate(db, _id, { location: told, since: sinceOf(_id) }) };
 }
 
 /** Writes the entry of the audit trail, if an administrator acts: once it is certain that the act is done. */
@@ -91,18 +99,12 @@ async function isElsewhere(db: Db, { transit }: FoundTransit): Promise<boolean> 
 
 const ATTEMPTS_MAX = 5; // of a step whose container changes meanwhile
 
-/** @param shown stages that bring a character's copy of the room up to date */
-async function arrive(
-  db: Db,
-  transit: Transit,
-  room: LocationDocument | null,
-  shown: readonly Document[],
-): Promise<Arrived | Declined> {
+async function arrive(db: Db, transit: Transit, news: News | null): Promise<Arrived | Declined> {
   const { to } = transit;
   if (!to) return NOTHING;
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const arrived =
-      to.kind === 'CHARACTER' ? await atCharacter(db, to, transit, room, shown) : await atLocation(db, to, transit);
+      to.kind === 'CHARACTER' ? await atCharacter(db, to, transit, news) : await atLocation(db, to, transit);
     if (arrived !== 'AGAIN') return arrived;
   }
   throw turnEnded();
@@ -112,8 +114,7 @@ async function atCharacter(
   db: Db,
   to: Destination,
   transit: Transit,
-  room: LocationDocument | null,
-  shown: readonly Document[],
+  news: News | null,
 ): Promise<Arrived | Declined | 'AGAIN'> {
   const { items, price, call, by } = transit;
   const weight = weightOf(items);
@@ -141,11 +142,11 @@ async function atCharacter(
           ...(by === to.id && withCall(call)),
         },
       },
-      ...shown,
+      ...(news ? copyStages(news.location, news.since) : []),
     ],
     { returnDocument: 'after' },
   );
-  return character ? { character, location: room } : whyNotCharacter(db, to, transit);
+  return character ? { character, location: news?.location ?? null } : whyNotCharacter(db, to, transit);
 }
 
 async function whyNotCharacter(db: Db, to: Destination, transit: Transit): Promise<Arrived | Declined | 'AGAIN'> {
@@ -206,11 +207,7 @@ async function tell(db: Db, transit: Transit): Promise<LocationDocument | null> 
 }
 
 /** @returns the source if it is a character @throws BusyError another process has finished it */
-async function close(
-  db: Db,
-  { source, transit }: FoundTransit,
-  shown: readonly Document[],
-): Promise<CharacterDocument | null> {
+async function close(db: Db, { source, transit }: FoundTransit, news: News | null): Promise<CharacterDocument | null> {
   const { call, price, by } = transit;
   if (source.kind !== 'CHARACTER') {
     await holders(db, source.kind).updateOne({ _id: source.id }, { $pull: { transits: { call } } }); // guard: removed once
@@ -226,7 +223,7 @@ async function close(
           ...(by === source.id && withCall(call)),
         },
       },
-      ...shown,
+      ...(news ? copyStages(news.location, news.since) : []),
     ],
     { returnDocument: 'after' },
   );
@@ -254,11 +251,6 @@ async function takeBack(db: Db, { source, transit }: FoundTransit): Promise<void
 }
 
 /** A character's copy of a room, at once. */
-export function bringUpToDate(
-  db: Db,
-  id: string,
-  room: LocationDocument,
-  since = 0,
-): Promise<CharacterDocument | null> {
-  return characters(db).findOneAndUpdate({ _id: id }, copyStages(room, since), { returnDocument: 'after' }); // guard: only an older copy
+export function bringUpToDate(db: Db, id: string, { location, since }: News): Promise<CharacterDocument | null> {
+  return characters(db).findOneAndUpdate({ _id: id }, copyStages(location, since), { returnDocument: 'after' }); // guard: only an older copy
 }

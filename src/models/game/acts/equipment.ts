@@ -118,6 +118,6 @@ function telling(asked: Act, actor: Actor, text: string, own: string): Transit {
 
 async function tellRoom(db: Db, actor: Actor, transit: Transit): Promise<CharacterDocument | Again> {
   failpoint('game.dressed');
-  const finished = await finish(db, { kind: 'CHARACTER', id: actor._id }, transit, { since: actor.location.happened });
+  const finished = await finish(db, { source: { kind: 'CHARACTER', id: actor._id }, transit }, actor);
   return '_id' in finished ? finished : 'AGAIN';
 }

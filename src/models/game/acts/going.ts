@@ -22,12 +22,14 @@ export interface Gone {
 interface Known {
   /** The old room, as the first step has left it. */
   readonly from?: LocationDocument;
+  /** How many of its happenings the character's copy knew. */
+  readonly since?: number;
   /** Another process may have done some of the steps. */
   readonly isResumed?: boolean;
 }
 
 /** @throws BusyError the turn has ended */
-export async function goOn(db: Db, found: FoundTransit, { from, isResumed = false }: Known): Promise<Gone> {
+export async function goOn(db: Db, found: FoundTransit, { from, since = 0, isResumed = false }: Known): Promise<Gone> {
   const { source, transit } = found;
   const { player, move = 0, to, call } = transit;
   if (!player || !to) throw turnEnded();
@@ -54,7 +56,7 @@ export async function goOn(db: Db, found: FoundTransit, { from, isResumed = fals
           }),
         },
       },
-      ...enterStages(old, room, call),
+      ...enterStages(old, room, { call, since }),
     ],
     { returnDocument: 'after' },
   );

@@ -5,7 +5,7 @@ import { type CharacterDocument, characters, findCharacter } from '../world/char
 import { type ItemEntry, labelOf, theLabel } from '../world/item-entry.js';
 import type { Room } from '../world/location.js';
 import { type Act, type Actor, act, capital, happeningBy, type ItemGone, itemGone, type NobodyThere } from './act.js';
-import { nobodyThere } from './handling.js';
+import { nobodyThere } from './letting-go.js';
 import { goodsOf } from './trade.js';
 
 /** What a character looks at. Null for the room. */

@@ -41,7 +41,11 @@ async function move(
   failpoint('game.left');
   const transit = from.transits.find(({ call }) => call === asked.call);
   if (!transit) return 'AGAIN';
-  const gone = await goOn(db, { source: { kind: 'LOCATION', id: from._id }, transit }, { from });
+  const gone = await goOn(
+    db,
+    { source: { kind: 'LOCATION', id: from._id }, transit },
+    { from, since: actor.location.happened },
+  );
   if (gone.isBack) asked.changed(from._id);
   if (gone.isBack) return refuse('ExitClosed', `${destination.name} is full`, { needs: null });
   return gone.character ?? requireActor(db, actor._id);

@@ -8,7 +8,7 @@ import { changeOf } from '../world/change.js';
 import { CALLS_KEPT, type CharacterNotFound, characters } from '../world/character.js';
 import { findLocation, locations } from '../world/location.js';
 import { type Act, type Actor, act, findRoomOf, happeningBy, type NobodyThere, type Outcome } from './act.js';
-import { nobodyThere } from './handling.js';
+import { nobodyThere } from './letting-go.js';
 
 export type CharacterMuted = Refusal<'CharacterMuted', { readonly until: Date }>;
 

@@ -24,7 +24,7 @@ import {
   transitOf,
 } from './act.js';
 import type { Declined } from './carrying.js';
-import { declinedBy, nobodyThere, takeOffAndOut } from './handling.js';
+import { declinedBy, nobodyThere, takeOffAndOut } from './letting-go.js';
 
 export type NotForSale = Refusal<'NotForSale'>;
 type Trade = NobodyThere | ItemGone | NotForSale | NotEnoughGold | TooHeavy | NoRoom;
@@ -79,9 +79,7 @@ export const buyItem = (db: Db, asked: Act, shopkeeperId: string, itemId: string
         }),
       },
     };
-    return trade(db, shopkeeper, transit, actor.location.happened, 'You', () =>
-      itemGone(db, itemId, null, capital(what)),
-    );
+    return trade(db, actor, shopkeeper, transit, 'You', () => itemGone(db, itemId, null, capital(what)));
   });
 
 export const sellItem = (db: Db, asked: Act, shopkeeperId: string, itemId: string) =>
@@ -110,15 +108,15 @@ export const sellItem = (db: Db, asked: Act, shopkeeperId: string, itemId: strin
         }),
       },
     };
-    return trade(db, actor, transit, actor.location.happened, shopkeeper.name, async () => 'AGAIN');
+    return trade(db, actor, actor, transit, shopkeeper.name, async () => 'AGAIN');
   });
 
 /** @param seller gives the item @param buyer's name, or `You` @param lost what it means that the seller does not have it any more */
 async function trade(
   db: Db,
+  actor: Actor,
   seller: Actor,
   transit: Transit,
-  since: number,
   buyer: string,
   lost: () => Promise<ItemGone | Again>,
 ): Promise<Outcome<Trade> | Again> {
@@ -127,7 +125,7 @@ async function trade(
     return now?.inventory.some(({ id }) => id === transit.items[0]?.id) ? 'AGAIN' : lost();
   }
   failpoint('game.sold');
-  const finished = await finish(db, { kind: 'CHARACTER', id: seller._id }, transit, { since });
+  const finished = await finish(db, { source: { kind: 'CHARACTER', id: seller._id }, transit }, actor);
   return '_id' in finished ? finished : declinedTrade(finished, buyer, transit.price);
 }
 

@@ -12,6 +12,12 @@ const TURN_MS = 10_000;
 /** How long repair waits after that: a command that the server received in time may have had to wait for others. */
 export const REPAIR_AFTER_MS = 20_000;
 
+/** The same for somebody who waits for the act. */
+const RETRY_AFTER_MS = 2000;
+
+/** Turns that ended before this time may be taken over by somebody who waits for the act. */
+export const endedBefore = (now: Date): Date => new Date(now.getTime() - RETRY_AFTER_MS);
+
 export const turnUntil = (now: Date): Date => new Date(now.getTime() + TURN_MS);
 
 /** The condition that the turn has not ended. */

@@ -10,7 +10,7 @@ import { type Refusal, refuse } from '../../../shared/outcome.js';
 import type { NoRoom } from '../acts/act.js';
 import { continueTransit } from '../acts/continuing.js';
 import { goOn } from '../acts/going.js';
-import { turnUntil } from '../acts/turn.js';
+import { endedBefore, turnUntil } from '../acts/turn.js';
 import { copyOf } from '../rooms/room-copy.js';
 import {
   CHARACTERS_MAX,
@@ -165,7 +165,7 @@ const nameTaken = (name: string): CharacterNameTaken =>
 async function resume(db: Db, known: CharacterDocument, { call, now, changed }: Creation): Promise<Created> {
   const transit = known.transits.find((each) => each.call === call);
   if (transit) {
-    await continueTransit(db, { source: { kind: 'CHARACTER', id: known._id }, transit }, now, now);
+    await continueTransit(db, { source: { kind: 'CHARACTER', id: known._id }, transit }, endedBefore(now), now);
     changed(known.location._id);
     return (await findCharacter(db, known._id)) ?? refuse('NoRoom', `${known.location.name} is full`);
   }

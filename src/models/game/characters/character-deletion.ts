@@ -9,7 +9,7 @@ import { BusyError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { carry } from '../acts/carrying.js';
 import { continueTransit } from '../acts/continuing.js';
-import { turnUntil } from '../acts/turn.js';
+import { endedBefore, turnUntil } from '../acts/turn.js';
 import { changeOf } from '../world/change.js';
 import {
   type CharacterDocument,
@@ -63,7 +63,7 @@ async function leave(db: Db, character: CharacterDocument, deletion: Creation): 
     await continueTransit(
       db,
       { source: { kind: 'CHARACTER', id: _id }, transit: open },
-      deletion.now,
+      endedBefore(deletion.now),
       deletion.now,
     ).catch(ifBusy);
     return false;
@@ -141,7 +141,9 @@ async function leaveRoom(
   });
   const transit = from?.transits.find(({ player }) => player?.id === _id);
   if (!from || !transit) return room ? 'AGAIN' : 'OUT'; // read once more: it may have come in from a transit meanwhile
-  await continueTransit(db, { source: { kind: 'LOCATION', id: from._id }, transit }, now, now).catch(ifBusy);
+  await continueTransit(db, { source: { kind: 'LOCATION', id: from._id }, transit }, endedBefore(now), now).catch(
+    ifBusy,
+  );
   return 'AGAIN';
 }
 

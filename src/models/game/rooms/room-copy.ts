@@ -38,12 +38,19 @@ export function copyStages(location: LocationDocument, since = 0): Document[] {
   return hear(news, { $cond: [isOlder, literal(copyOf(location)), '$location'] }, lost);
 }
 
-/** Stages that put a character into another room: it hears the end of the old one, up to a call, and the call in the new one. */
-export function enterStages(from: LocationDocument | null, to: LocationDocument, call: string): Document[] {
+/**
+ * Stages that put a character into another room: it hears the end of the old one, up to a call, and the call in the new one.
+ * @param since as of `copyStages`, of the old room
+ */
+export function enterStages(
+  from: LocationDocument | null,
+  to: LocationDocument,
+  { call, since }: { readonly call: string; readonly since: number },
+): Document[] {
   const left = from && upTo(from, call);
   const came = to.happenings.filter((happening) => happening.call === call);
   if (!left) return hear(literal(came), literal(copyOf(to)));
-  const { news, lost } = newsSince(left, { $eq: ['$location._id', literal(left._id)] }, 0);
+  const { news, lost } = newsSince(left, { $eq: ['$location._id', literal(left._id)] }, since);
   return hear({ $concatArrays: [news, literal(came)] }, literal(copyOf(to)), lost);
 }
 
