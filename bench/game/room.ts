@@ -2,50 +2,18 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Db, MongoClient } from 'mongodb';
-import { cpuMicros } from '../../harness/process-usage.js';
 import { buildIndexes } from '../../src/database/index.js';
-import { locations, PLAYERS_MAX } from '../../src/models/game/world/location.js';
-import { signInAll } from '../social/online-readers.js';
-import type { Benchmark, Findings, Surroundings } from '../support/benchmark.js';
+import { locations } from '../../src/models/game/world/location.js';
+import type { Benchmark, Surroundings } from '../support/benchmark.js';
 import { type Contestant, floorContestant, productContestant } from '../support/contestants.js';
-import { databaseMicros } from '../support/database-cpu.js';
-import { percentile, Rounds } from '../support/measure.js';
-import { format, roundsOf } from '../support/report.js';
+import { Rounds } from '../support/measure.js';
 import { ActingCrowd, type ActingPlayer } from './acting.js';
 import { Crowd } from './crowd.js';
-import {
-  entriesOf,
-  finishRoom,
-  makeCharacter,
-  makeItem,
-  makeRoom,
-  ownerOf,
-  personName,
-  storeWorld,
-} from './many-rooms.js';
+import { HALL, storeHall } from './hall.js';
+import { costOf, type Figure, type Figures, figuresOf, headings, type Name, report, SECONDS } from './room-figures.js';
 
 const EVERY_MS = 2000;
-const SECONDS = 20;
 const WARM_SECONDS = 6;
-const HAPPENED = 100;
-const HALL = 'hall';
-const contestants = ['product', 'floor'] as const;
-type Name = (typeof contestants)[number];
-
-const headings = {
-  p50: 'ms until the last one has it, p50',
-  p99: 'p99',
-  answer: 'ms until the answer, p50',
-  messages: 'messages per player and second',
-  happenings: 'happenings per message',
-  bytes: 'kB per message',
-  server: 'CPU µs per message, server',
-  database: 'database',
-  lost: 'happenings lost',
-  refused: 'acts sent again',
-} as const;
-type Figure = keyof typeof headings;
-type Figures = Readonly<Record<Figure, number>>;
 
 export const room: Benchmark = {
   name: 'game-room',
@@ -100,23 +68,6 @@ async function measure(
   }
 }
 
-async function storeHall(db: Db, withAccounts: boolean): Promise<ActingPlayer[]> {
-  const numbers = Array.from({ length: PLAYERS_MAX }, (_, number) => number);
-  const items = numbers.map((number) => makeItem(`item-${number}`));
-  const hall = makeRoom(HALL, { inventory: entriesOf(items), happened: HAPPENED });
-  const characters = numbers.map((number) => makeCharacter(personName(number), hall, {}));
-  finishRoom(hall, characters);
-  await storeWorld(db, { locations: [hall], items, characters });
-  const owners = characters.map(({ _id }) => ownerOf(_id));
-  const tokens = withAccounts ? await signInAll(db, owners) : owners.map(() => null);
-  return characters.map(({ _id, name }, at) => ({
-    character: _id,
-    name,
-    item: items[at]?._id ?? '',
-    token: tokens[at] ?? null,
-  }));
-}
-
 async function play(
   db: Db,
   contestant: Contestant,
@@ -159,8 +110,8 @@ async function broadcast(
 ): Promise<Figures> {
   const crowd = new Crowd();
   try {
-    await crowd.connect(contestant, players);
     await locations(db).updateOne({ _id: HALL }, { $set: { happened: 0 } });
+    await crowd.connect(contestant, players);
     const count = Math.max(2, Math.round(seconds * perSecond));
     const sentAt: number[] = [];
     const answered: number[] = [];
@@ -181,86 +132,4 @@ async function broadcast(
   } finally {
     crowd.end();
   }
-}
-
-interface Cost {
-  readonly seconds: number;
-  /** Microseconds. */
-  readonly server: number;
-  readonly database: number;
-}
-
-async function costOf(db: Db, { pid }: Contestant, work: () => Promise<void>): Promise<Cost> {
-  const [server, database, begin] = [cpuMicros(pid), await databaseMicros(db), performance.now()];
-  await work();
-  return {
-    seconds: (performance.now() - begin) / 1000,
-    server: cpuMicros(pid) - server,
-    database: (await databaseMicros(db)) - database,
-  };
-}
-
-interface Run extends Cost {
-  readonly players: number;
-  readonly count: number;
-  readonly sentAt: readonly number[];
-  readonly answered: readonly number[];
-  readonly refused: number;
-}
-
-function figuresOf(
-  crowd: Crowd,
-  { players, count, sentAt, answered, refused, seconds, server, database }: Run,
-): Figures {
-  const { lastAt, messages, bytes, lost } = crowd.arrived;
-  const latencies = sentAt.flatMap((sent, place) => (lastAt[place] ?? Number.NaN) - sent);
-  return {
-    p50: percentile(latencies, 0.5),
-    p99: percentile(latencies, 0.99),
-    answer: percentile(answered, 0.5),
-    messages: messages / players / seconds,
-    happenings: (count * players) / messages,
-    bytes: bytes / messages / 1000,
-    server: server / messages,
-    database: database / messages,
-    lost,
-    refused,
-  };
-}
-
-function report(figures: Readonly<Record<Figure, Rounds>>, rounds: number): Findings {
-  const all = Object.values(figures);
-  return {
-    verdicts: [
-      {
-        row: 'p50 from an act to the last of 200 players, each acting every 2 seconds',
-        against: '',
-        measured: figures.p50.median('product'),
-        bound: 'at most',
-        goal: 1000,
-        unit: ' ms',
-      },
-      {
-        row: 'happenings that a player did not get',
-        against: '',
-        measured: figures.lost.median('product'),
-        bound: 'at most',
-        goal: 0,
-      },
-    ],
-    tables: [
-      {
-        columns: ['server', ...Object.values(headings), 'CPU of the server ÷ floor'],
-        rows: contestants.map((name) => [
-          name,
-          ...all.map((figure) => format(figure.median(name))),
-          format(figures.server.ratio(name, 'floor')),
-        ]),
-      },
-    ],
-    notes: [
-      `${roundsOf(rounds)} of ${SECONDS} seconds. ${PLAYERS_MAX} players, each with an account and a socket, in a room where ${PLAYERS_MAX} lamps are. Each acts every 2 seconds: says something, takes its lamp, says something, drops its lamp. A message is a screen: the room with all players and what lies there, what the player carries, and the last 100 happenings. Changes that follow each other closely come as one message. The players’ sockets are in the process that measures, on the same two processors as the server and the database.`,
-      'The floor broadcasts one buffer to all sockets, as many bytes and as often as the product does. Its CPU of the database is that of one update for each broadcast; the product’s includes the acts and the copies of the room in 200 characters.',
-    ],
-  };
 }

@@ -20,6 +20,7 @@ import {
   findCharacters,
   findOwnCharacters,
 } from '../../models/game/world/character.js';
+import { shownHappenings } from '../../models/game/world/happening.js';
 import { hasRole, requirePerson } from '../../server/identity/viewer.js';
 import { SextantError } from '../../shared/errors.js';
 import { toGlobalId } from '../../shared/global-id.js';
@@ -46,7 +47,8 @@ export const Character: CharacterResolvers = {
   weapons: (character) => worn(character, character.weapons, (at) => character.weapons[at]?.hand ?? 'RIGHT_HAND'),
   inventory: (character) => character.inventory.map((item) => ({ ...item, slot: slotOf(character, item.id) })),
   weightMax: ({ weight_max }) => weight_max,
-  happenings: ({ happenings, location: { players } }) => happenings.map((happening) => ({ ...happening, players })),
+  happenings: (character) =>
+    shownHappenings(character).map((happening) => ({ ...happening, players: character.location.players })),
   owner: async ({ owner }, _args, { loaders }) =>
     owner === null ? null : { _id: owner, name: await loaders().personName.load(owner) },
   mutedUntil: ({ muted_until }, _args, { now }) => (muted_until && muted_until > now() ? muted_until : null),

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { pickUpItem } from '../../../src/models/game/acts/handling.js';
 import { copyRoom } from '../../../src/models/game/rooms/room-copy.js';
 import { characters } from '../../../src/models/game/world/character.js';
+import { shownHappenings } from '../../../src/models/game/world/happening.js';
 import { locations } from '../../../src/models/game/world/location.js';
 import { useDatabase } from '../../support/database.js';
 import { useServer } from '../../support/server.js';
@@ -102,28 +103,43 @@ describe('a copy of a room', () => {
   });
 });
 
+async function happen(count: number): Promise<void> {
+  const $each = Array.from({ length: count }, (_, at) => {
+    return { call: `call ${at}`, at: new Date(), kind: 'SAID' as const, who: null, text: `${at}`, own: '' };
+  });
+  const $inc = { version: 1, happened: count };
+  await locations(database.db).updateOne({ _id: 'hall' }, { $push: { happenings: { $each } }, $inc });
+}
+
 describe('the happenings of a character', () => {
   it('are the last hundred, and the numbers tell how many are lost', async () => {
     const bob = await world.character('Bob');
     const before = (await world.of(bob)).heard;
-    for (let round = 0; round < 130; round += 1)
-      await locations(database.db).updateOne(
-        { _id: 'hall' },
-        {
-          $push: {
-            happenings: {
-              $each: [{ call: `r${round}`, at: new Date(), kind: 'SAID', who: null, text: `${round}`, own: '' }],
-              $slice: -100,
-            },
-          },
-          $inc: { version: 1, happened: 1 },
-        },
-      );
+    await happen(130);
     await copyRoom(database.db, 'hall');
-    const { happenings, heard } = await world.of(bob);
-    expect(heard).toBe(before + 130);
+    const character = await world.of(bob);
+    const happenings = shownHappenings(character);
+    expect(character.heard).toBe(before + 130);
     expect(happenings.map(({ number }) => number)).toEqual(Array.from({ length: 100 }, (_, at) => before + 31 + at));
     expect(happenings.at(-1)?.text).toBe('129');
+  });
+  it('stay in their place, in the room and in the character, until there are 150', async () => {
+    const dan = await world.character('Dan');
+    const sizes = async () => ({
+      room: (await world.at('hall')).happenings.length,
+      character: (await world.of(dan)).happenings.length,
+    });
+    const afterMore = async (count: number) => {
+      await happen(count);
+      await copyRoom(database.db, 'hall');
+      return sizes();
+    };
+    const before = await sizes();
+    expect(await afterMore(150 - before.room)).toMatchObject({ room: 150 });
+    const { room, character } = await afterMore(1);
+    expect(room).toBe(100);
+    expect(await afterMore(150 - character)).toMatchObject({ character: 150 });
+    expect(await afterMore(1)).toMatchObject({ character: 100 });
   });
   it('start with an act of the character at once, however far the copy is behind', async () => {
     const cid = await world.character('Cid');

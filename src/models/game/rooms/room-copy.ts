@@ -8,7 +8,7 @@
 import type { Db, Document } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
 import { characters } from '../world/character.js';
-import { HAPPENINGS_KEPT, type RoomHappening } from '../world/happening.js';
+import { HAPPENINGS_KEPT, HAPPENINGS_MAX, type RoomHappening } from '../world/happening.js';
 import { findLocation, type LocationDocument, locations, type Room } from '../world/location.js';
 
 export const copyOf = ({
@@ -116,7 +116,18 @@ function hear(news: Document, location: Document | string, lost: Document | numb
           $cond: [
             { $eq: [{ $size: '$news' }, 0] },
             '$happenings',
-            { $slice: [{ $concatArrays: ['$happenings', numbered] }, -HAPPENINGS_KEPT] },
+            {
+              $let: {
+                vars: { all: { $concatArrays: ['$happenings', numbered] } },
+                in: {
+                  $cond: [
+                    { $gt: [{ $size: '$$all' }, HAPPENINGS_MAX] },
+                    { $slice: ['$$all', -HAPPENINGS_KEPT] },
+                    '$$all',
+                  ],
+                },
+              },
+            },
           ],
         },
         heard: { $add: ['$heard', '$lost', { $size: '$news' }] },
@@ -147,6 +158,8 @@ export async function copyRoom(db: Db, id: string): Promise<boolean> {
     copyStages(location),
   );
   failpoint('game.room-copied');
+  if (location.happenings.length > HAPPENINGS_MAX)
+    await locations(db).updateOne({ _id: id }, { $push: { happenings: { $each: [], $slice: -HAPPENINGS_KEPT } } }); // guard: only the oldest go
   if (present < players.length) return false;
   const { matchedCount } = await locations(db).updateOne(
     { _id: id, version }, // guard: nothing has changed since it was read

@@ -1,6 +1,9 @@
 /** Changes of locations: each raises the version, and marks that the copies are behind. */
 import type { Document } from 'mongodb';
-import { HAPPENINGS_KEPT, type RoomHappening } from './happening.js';
+import { HAPPENINGS_MAX, type RoomHappening } from './happening.js';
+
+/** Of happenings. `copyRoom` removes the oldest long before there are so many, unless it is late. */
+const STORED_MAX = 2 * HAPPENINGS_MAX;
 
 /**
  * The update of a change, with a happening or without one.
@@ -12,7 +15,7 @@ export function changeOf(
   happening: RoomHappening | null,
   pushed: Document = {},
 ): Document {
-  const heard = happening && { happenings: { $each: [happening], $slice: -HAPPENINGS_KEPT } };
+  const heard = happening && { happenings: { $each: [happening], $slice: -STORED_MAX } };
   return {
     ...((heard || Object.keys(pushed).length > 0) && { $push: { ...pushed, ...heard } }),
     $inc: { version: 1, ...(happening && { happened: 1 }) },

@@ -44,5 +44,14 @@ export interface Happening {
   text: string;
 }
 
-/** How many a location, and a character, keep. */
+/** How many a location, and a character, keep at least. These are shown. */
 export const HAPPENINGS_KEPT = 100;
+/**
+ * How many they have before the oldest are removed, down to those that are kept. If each new one pushed out the oldest, all others would
+ * change their place, and the oplog and the change stream would carry all of them for each.
+ */
+export const HAPPENINGS_MAX = 150;
+
+/** The last ones, oldest first. */
+export const shownHappenings = ({ happenings }: { readonly happenings: readonly Happening[] }): readonly Happening[] =>
+  happenings.slice(-HAPPENINGS_KEPT);

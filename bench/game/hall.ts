@@ -1,0 +1,35 @@
+/** A room with as many players as fit into it, and a lamp for each. */
+import type { Db } from 'mongodb';
+import { PLAYERS_MAX } from '../../src/models/game/world/location.js';
+import { signInAll } from '../social/online-readers.js';
+import type { ActingPlayer } from './acting.js';
+import {
+  entriesOf,
+  finishRoom,
+  makeCharacter,
+  makeItem,
+  makeRoom,
+  ownerOf,
+  personName,
+  storeWorld,
+} from './many-rooms.js';
+
+export const HALL = 'hall';
+const HAPPENED = 100;
+
+export async function storeHall(db: Db, withAccounts: boolean): Promise<ActingPlayer[]> {
+  const numbers = Array.from({ length: PLAYERS_MAX }, (_, number) => number);
+  const items = numbers.map((number) => makeItem(`item-${number}`));
+  const hall = makeRoom(HALL, { inventory: entriesOf(items), happened: HAPPENED });
+  const characters = numbers.map((number) => makeCharacter(personName(number), hall, {}));
+  finishRoom(hall, characters);
+  await storeWorld(db, { locations: [hall], items, characters });
+  const owners = characters.map(({ _id }) => ownerOf(_id));
+  const tokens = withAccounts ? await signInAll(db, owners) : owners.map(() => null);
+  return characters.map(({ _id, name }, at) => ({
+    character: _id,
+    name,
+    item: items[at]?._id ?? '',
+    token: tokens[at] ?? null,
+  }));
+}
