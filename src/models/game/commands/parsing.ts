@@ -282,12 +282,9 @@ function unknownVerb(text: string, sight: Sight): NotUnderstood {
   const exits = sight.actor.location.exits.map(({ direction }) => direction);
   const suggestions =
     near.length > 0 ? near.flatMap((command) => suggest(command, sight)) : ['look', 'inventory', ...exits];
-  const shown = verb === '' ? 'Type a command' : `“${verb}” is no command`;
+  const shown = verb === '' ? 'Type a command' : `“${verb}” is not a command`;
   return notUnderstood(
-    `${shown}, such as ${commands
-      .slice(0, 5)
-      .map(({ verb: known }) => known)
-      .join(', ')}`,
+    `${shown}, such as ${[...new Set(commands.map(({ verb: known }) => known))].slice(0, 5).join(', ')}`,
     suggestions,
   );
 }
