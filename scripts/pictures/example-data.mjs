@@ -117,3 +117,19 @@ export const posts = [
   ],
 ];
 export const circle = { name: 'Crew', members: ['aiko', 'ines', 'jonas.weber', 'ole', 'priya.raman'] };
+
+/** Two characters of the sample world: whose they are, their names and classes. */
+export const characters = {
+  own: ['marta', 'Elske', 'MAGE'],
+  other: ['ines', 'Corvin', 'ROGUE'],
+  /** What is typed, what then shows, and what the other one types after that. */
+  talk: [
+    ['look at notice', 'WANTED', 'look at notice', 'say That is us, then.'],
+    ['north', 'You go north.', 'north'],
+    ['east', 'You go east.', 'east'],
+    ['buy lantern', 'You buy', 'say Good. It is dark in there.'],
+    ['buy oilskin coat', 'You buy'],
+    ['wear oilskin coat', 'You put on', 'say Yellow suits you.'],
+  ],
+  last: 'Yellow suits you.',
+};

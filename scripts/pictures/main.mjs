@@ -11,7 +11,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
-import { accessLog, circle, comments, invitations, MONTH_MINUTES, people, posts, visitors } from './example-data.mjs';
+import {
+  accessLog,
+  characters,
+  circle,
+  comments,
+  invitations,
+  MONTH_MINUTES,
+  people,
+  posts,
+  visitors,
+} from './example-data.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const pictures = join(root, 'docs/pictures');
@@ -44,7 +54,7 @@ const ready = new Promise((resolve) =>
 );
 const ended = new Promise((resolve) => server.once('exit', resolve));
 
-const all = ['analytics', 'people', 'commerce', 'content', 'comments', 'social'];
+const all = ['analytics', 'people', 'commerce', 'content', 'comments', 'social', 'game'];
 /** Only the pictures of these domains. */
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : all;
 if (!chosen.every((name) => all.includes(name))) throw new Error(`These can be named: ${all.join(', ')}`);
@@ -305,6 +315,45 @@ async function takeSocial({ light }) {
   await take(light, 'network', 'webp');
 }
 
+/** @returns the id of a new character of somebody */
+async function enterWorld([mailbox, name, kind]) {
+  const { viewer } = await ask('{ viewer { id } }', {}, await signIn(mailbox));
+  await ask('mutation ($id: ID!) { grantRole(userId: $id, role: MEMBER) { __typename } }', { id: viewer.id });
+  const as = await signIn(mailbox); // with the new role
+  const { createCharacter } = await ask(
+    'mutation ($input: CharacterInput!) { createCharacter(input: $input) { ... on Character { id } } }',
+    { input: { name, class: kind } },
+    as,
+  );
+  return { as, id: createCharacter.id };
+}
+
+/** Two people in the sample world: one types in the page, the other one answers. */
+async function takeGame({ light }) {
+  const [, other] = [await enterWorld(characters.own), await enterWorld(characters.other)];
+  const answer = (text) =>
+    ask(
+      'mutation ($id: ID!, $text: String!) { sendCommand(characterId: $id, text: $text) { __typename } }',
+      { id: other.id, text },
+      other.as,
+    );
+  await light.goto(`${url}/game`);
+  const field = light.getByRole('combobox', { name: 'Command' });
+  const done = async (text, seen) => {
+    await field.fill(text);
+    await field.press('Enter');
+    await light.getByRole('log').getByText(seen).first().waitFor();
+  };
+  for (const [text, seen, ...answers] of characters.talk) {
+    await done(text, seen);
+    for (const each of answers) await answer(each);
+  }
+  await light.getByRole('log').getByText(characters.last).waitFor();
+  await field.pressSequentially('put ');
+  await light.getByRole('option').first().waitFor();
+  await take(light, 'game', 'webp');
+}
+
 const groups = {
   analytics: takeAnalytics,
   people: takePeople,
@@ -312,6 +361,7 @@ const groups = {
   content: takeContent,
   comments: takeComments,
   social: takeSocial,
+  game: takeGame,
 };
 
 async function takeAll(browser) {

@@ -63,6 +63,7 @@ describeInBrowser('a server that accepts only the dashboard’s trusted document
       'Comments',
       'Ads',
       'Network',
+      'Game',
       'People',
       'System',
     ]);

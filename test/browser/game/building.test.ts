@@ -58,6 +58,35 @@ describeInBrowser('the builder of the world', () => {
     await editor.getByRole('button', { name: /^tunnel/ }).waitFor();
   });
 
+  it('imports a world with a progress and a list of what was rejected, and exports it', async () => {
+    const editor = await dashboard.openSignedIn('/game/files');
+    const rows = [
+      { location: 'mill', name: 'The mill', description: 'It turns.', exits: [{ direction: 'out', to: 'pond' }] },
+      { location: 'pond', name: 'The pond', exits: [{ direction: 'in', to: 'mill' }] },
+      { item: 'sack', name: 'sack of flour', weight: 5000, place: 'mill' },
+      { item: 'ghost', name: 'ghost', place: 'nowhere' },
+    ];
+    const text = `${rows.map((row) => JSON.stringify(row)).join('\n')}\nno JSON at all\n`;
+    await editor.getByLabel('Prefix').fill('dale');
+    await editor
+      .getByLabel('File, plain or gzip')
+      .setInputFiles({ name: 'dale.jsonl', mimeType: 'application/x-ndjson', buffer: Buffer.from(text) });
+    await editor.getByRole('button', { name: 'Import', exact: true }).click();
+    await editor.getByText('3 imported, 0 skipped, 2 rejected.').waitFor();
+    await editor.getByRole('button', { name: '2 rejected rows' }).click();
+    await editor.getByRole('dialog').getByText('no JSON at all').waitFor();
+    await editor.keyboard.press('Escape');
+    await editor.getByRole('link', { name: 'Look at the world' }).click();
+    await editor.locator('[data-room]').filter({ hasText: 'Mill' }).waitFor();
+
+    await editor.goto(`${dashboard.url}/game/files`);
+    await editor.getByRole('button', { name: 'Export', exact: true }).click();
+    const download = editor.waitForEvent('download');
+    await editor.getByRole('link', { name: /^Download/ }).click();
+    expect((await download).suggestedFilename()).toMatch(/\.jsonl/);
+    expect(await faultsOf(editor)).toEqual([]);
+  });
+
   it('creates items and shopkeepers, moves them, and mutes a player', async () => {
     const player = await openGame(dashboard, await addPlayer(dashboard.product, 'Ben'));
     const editor = await dashboard.openSignedIn('/game/items');

@@ -15,6 +15,7 @@ describeInBrowser('the people pages for administrators', () => {
     await his.evaluate('globalThis.sameDocument = true');
     expect(await his.getByRole('navigation', { name: 'Pages' }).getByRole('link').allTextContents()).toEqual([
       'Network',
+      'Game',
       'GraphiQL',
     ]);
 
@@ -169,6 +170,7 @@ describeInBrowser('the people pages for administrators', () => {
       'Comments',
       'Ads',
       'Network',
+      'Game',
       'System',
       'GraphiQL',
     ]);

@@ -25,7 +25,8 @@ export function Prompt() {
   const line = useLine();
   const { text, completions, selected } = line;
   useEffect(() => {
-    if (voice) field.current?.focus();
+    // On a phone a keyboard would cover half of the page: only when somebody wants to say something.
+    if (voice || window.matchMedia('(pointer: fine)').matches) field.current?.focus();
   }, [voice]);
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && voice && completions.length === 0) speak(null);

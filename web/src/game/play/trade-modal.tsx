@@ -1,7 +1,9 @@
 /** What a shopkeeper sells, and what it would buy. */
+import { useState } from 'react';
 import { formatCount } from '../../kit/base/format.js';
 import { Modal } from '../../kit/controls/modal.js';
 import { Icon } from '../../kit/display/icon.js';
+import { Notice } from '../../kit/display/notice.js';
 import { formatWeight } from '../parts/weight.js';
 import { buy, type Choice, choicesForItem, resalePrice } from '../screen/choices.js';
 import type { Item, Somebody } from '../screen/types.js';
@@ -10,7 +12,9 @@ import { itemIcons } from './things.js';
 import styles from './trade-modal.module.css';
 
 export function TradeModal({ keeper, onClose }: { keeper: Somebody; onClose: () => void }) {
-  const { screen, goods, choose } = usePlaying();
+  const { screen, goods, choose, now } = usePlaying();
+  const [opened] = useState(now.log.next);
+  const last = now.log.lines.findLast(({ id, kind }) => id >= opened && kind !== 'typed');
   const sales = screen.inventory.flatMap((item) =>
     choicesForItem(screen, item)
       .filter(({ act }) => act.do === 'sell' && act.shopkeeperId === keeper.id)
@@ -24,6 +28,7 @@ export function TradeModal({ keeper, onClose }: { keeper: Somebody; onClose: () 
       onOpenChange={onClose}
       sheet
     >
+      {last?.kind === 'told' && <Notice tone="warn">{last.text}</Notice>}
       <h3 className="label">For sale</h3>
       {goods.length === 0 && <p className="note">Nothing at the moment.</p>}
       <ul className={styles.goods} aria-label="For sale">

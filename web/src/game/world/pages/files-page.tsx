@@ -62,7 +62,8 @@ function ImportCard({ onStart }: StartProps) {
       <form className={styles.form} onSubmit={submit}>
         <p>
           Rooms, items and folk. What is there already under the same key is changed, and stays where it is. What this
-          world cannot have, such as exits that work by chance, is rejected with the reason.
+          world cannot have, such as exits that work by chance, is rejected with the reason. A world in several files is
+          imported as one: join them first.
         </p>
         <Choice label="Format" options={formats} chosen={format} onChange={setFormat} />
         <TextField
@@ -73,7 +74,7 @@ function ImportCard({ onStart }: StartProps) {
           hint="Put before all keys of the file, so that worlds do not collide. Letters and digits. Empty: nothing."
         />
         <div className="field">
-          <label htmlFor="world-file">File</label>
+          <label htmlFor="world-file">File, plain or gzip</label>
           <input className="input" id="world-file" type="file" name="file" required />
         </div>
         {busy && <ProgressBar label="Sending the file" share={share} />}
