@@ -1,6 +1,7 @@
 /** Mutations that run once per idempotency key of the signed-in user. */
-import type { MutationResolvers } from '../../generated/resolvers.js';
+
 import type { Brief } from '../../database/index.js';
+import type { MutationResolvers } from '../../generated/resolvers.js';
 import { callOnce } from '../../models/people/keyed-calls/member-call.js';
 import type { Context } from '../../server/context/context.js';
 import { hasRole, requirePerson } from '../../server/identity/viewer.js';
