@@ -68,6 +68,7 @@ describe('sample data', () => {
       { domain: 'ads', isEmpty: true, latest: null },
       { domain: 'content', isEmpty: true, latest: null },
       { domain: 'social', isEmpty: true, latest: null },
+      { domain: 'game', isEmpty: true, latest: null },
       { domain: 'analytics', isEmpty: true, latest: null },
     ]);
     const started = await fill('commerce');
@@ -125,7 +126,7 @@ describe('sample data', () => {
   it('is not for a domain without it, and not undone when there is none', async () => {
     const { errors } = await server.request(SEED, { domain: 'people' });
     expect(errors?.[0]).toMatchObject({
-      message: 'domain must be one that runs and has sample data: commerce, ads, content, social, analytics',
+      message: 'domain must be one that runs and has sample data: commerce, ads, content, social, game, analytics',
       extensions: { code: 'BAD_USER_INPUT' },
     });
     const missing = { __typename: 'WorkNotFound', message: expect.stringContaining('No sample data has this id') };
