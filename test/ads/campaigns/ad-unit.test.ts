@@ -84,6 +84,7 @@ describe('an ad unit', () => {
     ],
     ['keywords.0.bid.amount', { keywords: [{ keyword: 'tea', bid: euros(0) }] }],
     ['keywords.0.keyword', { keywords: [{ keyword: ' ', bid: euros(1) }] }],
+    ['keywords.0.keyword', { keywords: [{ keyword: '\ufdfa'.repeat(50), bid: euros(1) }] }], // each is 18 letters
   ])('with a wrong %s is rejected', (field, wrong) => {
     expect(() => requireContent({ ...input, ...wrong }, 'EUR')).toThrow(
       expect.objectContaining({ details: expect.objectContaining({ field: `input.${field}` }) }),

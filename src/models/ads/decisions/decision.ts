@@ -52,7 +52,8 @@ export interface Deliberation {
 }
 
 const COUNT_MAX = 20;
-const KEYWORDS_MAX = 50;
+/** Of a page. */
+export const KEYWORDS_MAX = 50;
 const VISITOR_BYTES = 16;
 const ID_BYTES = 12;
 
