@@ -238,6 +238,22 @@ describe('a page of the site', () => {
   });
 });
 
+describe('editors', () => {
+  it('see the headlines of the ads that a decision considered, and of those in the zone', async () => {
+    const { token } = await addSignedIn(database.db, server.services.config, 'eve', 'EDITOR');
+    const ads = `(site: "${SITE}", zone: "open")`;
+    const answer = await server.request(
+      `{ explainDecision${ads} { considered { headline } } zones(site: "${SITE}") { zone ads { headline } } }`,
+      {},
+      token,
+    );
+    expect(answer.data).toMatchObject({
+      explainDecision: { considered: [{ headline: 'An ad' }] },
+      zones: expect.arrayContaining([{ zone: 'open', ads: [{ headline: 'An ad' }] }]),
+    });
+  });
+});
+
 describe('advertisers', () => {
   const CAMPAIGNS = '{ campaigns { edges { node { id } } } advertisers { edges { node { name } } } }';
   const HTML = `mutation ($id: ID!) { addAdUnit(campaignId: $id, input: { size: "1x1", html: "<p>A", landingUrl: "https://a.example/" }) { __typename } }`;
