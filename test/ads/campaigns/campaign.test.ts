@@ -212,6 +212,24 @@ describe('campaigns', () => {
     await expectNoAdViolations(database.db);
   });
 
+  it('with units of several sizes follow the rates of all of them', async () => {
+    await network.zone('wide', { size: '728x90' });
+    await network.run({
+      priceModel: 'CPC',
+      price: 20,
+      placements: ['top', 'wide'].map((zone) => ({ site: SITE, zone })),
+      units: [{}, { size: '728x90' }],
+    });
+    for (const [minute, zone] of ['wide', 'top'].entries()) {
+      const { ads } = await network.decide({ zone });
+      const receipts = ads.map(({ receipt }) => receipt);
+      await network.record(receipts);
+      await network.record(receipts, 'CLICK');
+      await adjustCampaigns(database.db, minutesLater(minute + 1));
+      expect((await network.adsOf(zone))[0]?.ecpm).toBeCloseTo((20 * 1000 * 2) / 201);
+    }
+  });
+
   it('wait for a zone that is added later', async () => {
     await network.run({ placements: [{ site: SITE, zone: 'later' }] });
     await network.zone('later');

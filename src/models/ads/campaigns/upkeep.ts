@@ -84,19 +84,16 @@ async function adjust(
 
 const hasMovedFrom = (before: number, now: number): boolean => Math.abs(now - before) > before * MOVED_MIN;
 
-/** Compares with what one of its zones has. */
+/** Compares with what its zones have: each has the units of its size only. */
 async function hasEcpmMoved(
   db: Db,
   { _id, price_model: model, price }: CampaignDocument,
   units: Awaited<ReturnType<typeof findUnitsOf>>,
 ): Promise<boolean> {
-  const zone = await zones(db).findOne(
-    { 'ads.campaign_id': _id },
-    { projection: { 'ads.campaign_id': 1, 'ads.ad_unit_id': 1, 'ads.ecpm': 1 } },
-  );
-  const known = new Map(zone?.ads.map((ad) => [ad.ad_unit_id, ad.ecpm]));
-  return units.some((unit) => {
-    const before = known.get(unit._id);
-    return before !== undefined && hasMovedFrom(before, ecpmOf(model, price, unit));
-  });
+  const own = { $filter: { input: '$ads', cond: { $eq: ['$$this.campaign_id', { $literal: _id }] } } };
+  const ads = { $map: { input: own, in: { ad_unit_id: '$$this.ad_unit_id', ecpm: '$$this.ecpm' } } };
+  const ecpms = new Map(units.map((unit) => [unit._id, ecpmOf(model, price, unit)]));
+  for await (const zone of zones(db).find({ 'ads.campaign_id': _id }, { projection: { ads } }))
+    if (zone.ads.some((ad) => hasMovedFrom(ad.ecpm, ecpms.get(ad.ad_unit_id) ?? ad.ecpm))) return true;
+  return false;
 }
