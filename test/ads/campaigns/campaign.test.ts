@@ -152,6 +152,12 @@ describe('changing a campaign', () => {
     expect(await network.adsOf('side')).toMatchObject([{ ecpm: 700, prices: { impression: 700, click: 0 } }]);
   });
 
+  it('keeps the start of its flight, and with it its plan, when only the end is changed', async () => {
+    const { _id, flight } = await network.run();
+    const to = new Date(flight.to.getTime() + DAY_MS);
+    expect(await change(_id, { flight: { to } }, minutesLater(60))).toMatchObject({ flight: { from: flight.from, to } });
+  });
+
   it('pays the difference to a higher budget', async () => {
     const campaign = await network.run();
     expect(await change(campaign._id, { budget: euros(15_000) })).toMatchObject({ budget: 15_000, paid: 15_000 });
