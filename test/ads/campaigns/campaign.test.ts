@@ -83,6 +83,23 @@ describe('starting a campaign', () => {
   });
 });
 
+describe('the ends of flights', () => {
+  it('go on with the other campaigns when one fails', async () => {
+    const flight = { from: now, to: minutesLater(60) };
+    const started = [await network.run({ flight }), await network.run({ flight })];
+    const ids = started.map(({ _id }) => _id).toSorted();
+    const [first, second] = ids;
+    const refund: typeof network.payment.refund = (charge, at) => {
+      if (charge.key.startsWith(first ?? '')) throw new Error('The provider has failed');
+      return network.payment.refund(charge, at);
+    };
+    await expect(endFlights(database.db, { ...network.payment, refund }, minutesLater(60))).rejects.toThrow(/failed/);
+    expect(await network.campaign({ _id: second ?? '' })).toMatchObject({ state: 'ENDED', refunded: 10_000 });
+    await network.recover(minutesLater(65));
+    expect(await network.campaign({ _id: first ?? '' })).toMatchObject({ state: 'ENDED', refunded: 10_000 });
+  });
+});
+
 describe('a campaign that is paused', () => {
   it('is shown again when it is started, and pays nothing', async () => {
     const campaign = await network.run();

@@ -2,6 +2,7 @@
 import type { Db } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
 import type { PaymentProvider } from '../../commerce/money/payment.js';
+import { settleEach } from '../../commerce/orders/settle-each.js';
 import { zones } from '../zones/zone.js';
 import { findUnitsOf } from './ad-unit.js';
 import { type CampaignDocument, campaigns, isInFlight } from './campaign.js';
@@ -14,17 +15,19 @@ import { ecpmOf } from './pricing.js';
 const MOVED_MIN = 0.05;
 const BATCH = 100;
 
-/** Ends campaigns whose flight is over. @returns how many */
-export async function endFlights(db: Db, provider: PaymentProvider, now: Date): Promise<number> {
-  let count = 0;
+/** Ends campaigns whose flight is over. @returns how many @throws AggregateError some failed */
+export function endFlights(db: Db, provider: PaymentProvider, now: Date): Promise<number> {
+  return settleEach('Ends of flights', overFlights(db, now), async (id) => {
+    await endCampaign(db, provider, { id, by: 'DATE' }, now);
+    failpoint('campaign.flight-ended');
+  });
+}
+
+/** The ids of the campaigns. */
+async function* overFlights(db: Db, now: Date): AsyncGenerator<string> {
   for (const state of ['RUNNING', 'PAUSED'] as const)
-    for await (const { _id, flight } of campaigns(db).find({ state }, { projection: { flight: 1 } })) {
-      if (flight.to > now) continue;
-      await endCampaign(db, provider, { id: _id, by: 'DATE' }, now);
-      failpoint('campaign.flight-ended');
-      count += 1;
-    }
-  return count;
+    for await (const { _id, flight } of campaigns(db).find({ state }, { projection: { flight: 1 } }))
+      if (flight.to <= now) yield _id;
 }
 
 /** Adjusts the running campaigns and rewrites their zones where something has moved. @returns how many were placed */
