@@ -100,6 +100,17 @@ describe('the ends of flights', () => {
   });
 });
 
+describe('the adjustments of each minute', () => {
+  it('go on with the other campaigns when one fails', async () => {
+    const flight = { from: minutesLater(60), to: minutesLater(120) };
+    const started = [await network.run({ flight }), await network.run({ flight })];
+    const [first = '', second] = started.map(({ _id }) => _id).toSorted();
+    await campaigns(database.db).updateOne({ _id: first }, { $unset: { flight: '' } }); // cannot be adjusted
+    await expect(adjustCampaigns(database.db, minutesLater(60))).rejects.toThrow(/Adjustments of campaigns/);
+    expect(await network.adsOf('top')).toMatchObject([{ campaign_id: second }]);
+  });
+});
+
 describe('a campaign that is paused', () => {
   it('is shown again when it is started, and pays nothing', async () => {
     const campaign = await network.run();

@@ -4,7 +4,7 @@ import { failpoint } from '../../../shared/failpoint.js';
 import type { PaymentProvider } from '../../commerce/money/payment.js';
 import { settleEach } from '../../commerce/orders/settle-each.js';
 import { zones } from '../zones/zone.js';
-import { findUnitsOf } from './ad-unit.js';
+import { type AdUnitDocument, findUnitsOf } from './ad-unit.js';
 import { type CampaignDocument, campaigns, isInFlight } from './campaign.js';
 import { endCampaign } from './campaign-end.js';
 import { shareFrom } from './pacing.js';
@@ -30,40 +30,46 @@ async function* overFlights(db: Db, now: Date): AsyncGenerator<string> {
       if (flight.to <= now) yield _id;
 }
 
-/** Adjusts the running campaigns and rewrites their zones where something has moved. @returns how many were placed */
+/**
+ * Adjusts the running campaigns and rewrites their zones where something has moved.
+ * @returns how many were placed @throws AggregateError some failed
+ */
 export async function adjustCampaigns(db: Db, now: Date): Promise<number> {
   let count = 0;
+  await settleEach('Adjustments of campaigns', runningWithUnits(db), async ({ campaign, units }) => {
+    if (await adjust(db, campaign, units, now)) count += 1;
+  });
+  return count;
+}
+
+interface WithUnits {
+  readonly campaign: CampaignDocument;
+  readonly units: readonly AdUnitDocument[];
+}
+
+async function* runningWithUnits(db: Db): AsyncGenerator<WithUnits> {
   let batch: CampaignDocument[] = [];
-  const work = async () => {
-    const units = await findUnitsOf(
-      db,
-      batch.map(({ _id }) => _id),
-    );
-    for (const campaign of batch)
-      if (
-        await adjust(
-          db,
-          campaign,
-          units.filter(({ campaign_id }) => campaign_id === campaign._id),
-          now,
-        )
-      )
-        count += 1;
-    batch = [];
-  };
   for await (const campaign of campaigns(db).find({ state: 'RUNNING' })) {
     batch.push(campaign);
-    if (batch.length === BATCH) await work();
+    if (batch.length < BATCH) continue;
+    yield* withUnits(db, batch);
+    batch = [];
   }
-  if (batch.length > 0) await work();
-  return count;
+  yield* withUnits(db, batch);
+}
+
+async function* withUnits(db: Db, batch: readonly CampaignDocument[]): AsyncGenerator<WithUnits> {
+  const ids = batch.map(({ _id }) => _id);
+  const all = ids.length === 0 ? [] : await findUnitsOf(db, ids);
+  for (const campaign of batch)
+    yield { campaign, units: all.filter(({ campaign_id }) => campaign_id === campaign._id) };
 }
 
 /** @returns whether it was placed */
 async function adjust(
   db: Db,
   campaign: CampaignDocument,
-  units: Awaited<ReturnType<typeof findUnitsOf>>,
+  units: readonly AdUnitDocument[],
   now: Date,
 ): Promise<boolean> {
   const inFlight = isInFlight(campaign, now);
@@ -91,7 +97,7 @@ const hasMovedFrom = (before: number, now: number): boolean => Math.abs(now - be
 async function hasEcpmMoved(
   db: Db,
   { _id, price_model: model, price }: CampaignDocument,
-  units: Awaited<ReturnType<typeof findUnitsOf>>,
+  units: readonly AdUnitDocument[],
 ): Promise<boolean> {
   const own = { $filter: { input: '$ads', cond: { $eq: ['$$this.campaign_id', { $literal: _id }] } } };
   const ads = { $map: { input: own, in: { ad_unit_id: '$$this.ad_unit_id', ecpm: '$$this.ecpm' } } };
