@@ -120,7 +120,8 @@ export async function openNetwork(db: Db, { random = Math.random, now = NOW, clo
       input: Partial<AdUnitInput> = {},
     ): Promise<AdUnitDocument> {
       const whole = { size: SIZE, headline: 'An ad', landingUrl: 'https://anna.example/', keywords: [], ...input };
-      const unit = await addAdUnit(db, { id: randomUUID(), campaignId, content: requireContent(whole, 'EUR') }, now);
+      const content = requireContent(whole, 'EUR');
+      const unit = await addAdUnit(db, { id: randomUUID(), campaignId, content, by: owner }, now);
       if ('__typename' in unit) throw new Error(unit.message);
       return unit;
     },

@@ -16,7 +16,7 @@ import {
 } from '../../models/ads/campaigns/ad-unit-change.js';
 import { campaignNotFound } from '../../models/ads/campaigns/campaign.js';
 import type { Context } from '../../server/context/context.js';
-import { hasRole } from '../../server/identity/viewer.js';
+import { hasRole, requirePerson } from '../../server/identity/viewer.js';
 import { SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { runOnce } from '../support/once.js';
@@ -51,14 +51,17 @@ export const Mutation: Pick<MutationResolvers, 'addAdUnit' | 'changeAdUnit' | 'r
     const campaign = await findOwnCampaign(context, campaignId);
     if (!campaign) return campaignNotFound();
     const unit = { campaignId: campaign._id, content };
+    const by = requirePerson(context.viewer);
     return runOnce(context, { operation: 'addAdUnit', key, input: unit }, (id, at) =>
-      addAdUnit(context.db, { id, ...unit }, at),
+      addAdUnit(context.db, { id, ...unit, by }, at),
     );
   },
   changeAdUnit: async (_root, { id, input }, context) => {
     const unit = await findVisibleAdUnit(context, idOfType('AdUnit', id));
     const content = contentOf(context, input as AdUnitInput, unit?.html);
-    return unit ? changeAdUnit(context.db, unit._id, content, context.now()) : adUnitNotFound();
+    if (!unit) return adUnitNotFound();
+    const change = { id: unit._id, content, by: requirePerson(context.viewer) };
+    return changeAdUnit(context.db, change, context.now());
   },
   removeAdUnit: async (_root, { id }, context) => {
     const unit = await findAdUnit(context.db, idOfType('AdUnit', id) ?? '');

@@ -4,9 +4,10 @@ import { decideAds, deliberate, noteOf } from '../../models/ads/decisions/decisi
 import { toGlobalId } from '../../shared/global-id.js';
 import { toSentAd } from './decided-ad.js';
 
-export const ConsideredAd: Pick<ConsideredAdResolvers, 'campaign' | 'adUnitId' | 'note' | 'matched'> = {
+export const ConsideredAd: Pick<ConsideredAdResolvers, 'campaign' | 'adUnitId' | 'headline' | 'note' | 'matched'> = {
   campaign: ({ ad }, _args, { loaders }) => loaders().campaign.load(ad.campaign_id),
   adUnitId: ({ ad }) => toGlobalId('AdUnit', ad.ad_unit_id),
+  headline: ({ ad }) => ad.headline ?? null,
   matched: ({ matched }) => [...matched],
   note: noteOf,
 };

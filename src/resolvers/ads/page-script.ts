@@ -35,7 +35,7 @@ export const PAGE_SCRIPT = `(function (script) {
     return made;
   }
 
-  // A longer one is nobody's, and would be refused.
+  // A longer one is nobody's, and would make the message too long.
   function isKeyword(word) { return word.length > 0 && word.length <= KEYWORD_LENGTH_MAX; }
 
   function fill(zone) {

@@ -9,9 +9,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isbot } from 'isbot';
 import { findAdUnit } from '../../models/ads/campaigns/ad-unit.js';
-import { decideAds } from '../../models/ads/decisions/decision.js';
+import { decideAds, KEYWORDS_MAX } from '../../models/ads/decisions/decision.js';
 import { type EventKind, openReceipt, type Receipt, VALID_MS } from '../../models/ads/decisions/receipt.js';
 import { recordReceipts } from '../../models/ads/recording/recording.js';
+import { isKeyword } from '../../models/ads/zones/keyword.js';
 import { normalizeHost } from '../../models/analytics/sites/site.js';
 import type { RouteScope, Routes } from '../../server/context/routes.js';
 import { SextantError } from '../../shared/errors.js';
@@ -76,9 +77,10 @@ class AdRoutes {
     if (isRobot(request)) return reply.send({ visitor: null, ads: [] });
     const isUnknown = wantsPrivacy(request);
     const visitor = isUnknown ? null : question.visitor;
+    const keywords = question.keywords.filter(isKeyword).slice(0, KEYWORDS_MAX); // a page's tags are what they are
     const decision = await this.scope.admit(request, BODY_BYTES_MAX, async () => {
       await this.#origins.require(site, origin);
-      return decideAds(services.db, services.ads.decider, { ...question, site, visitor }, services.now());
+      return decideAds(services.db, services.ads.decider, { ...question, site, visitor, keywords }, services.now());
     });
     const ads = decision.ads.map((ad) => toSentAd(ad, this.scope.publicUrl()));
     return reply.send({ visitor: isUnknown ? null : decision.visitor, ads });

@@ -30,9 +30,12 @@ const input: AdUnitInput = { size: SIZE, headline: 'An ad', landingUrl: 'https:/
 const add = (fields: Partial<AdUnitInput> = {}, id: string = randomUUID()) =>
   addAdUnit(
     database.db,
-    { id, campaignId: campaign._id, content: requireContent({ ...input, ...fields }, 'EUR') },
+    { id, campaignId: campaign._id, content: requireContent({ ...input, ...fields }, 'EUR'), by: 'anna' },
     now,
   );
+
+const change = (id: string | undefined, content: ReturnType<typeof requireContent>) =>
+  changeAdUnit(database.db, { id: id ?? '', content, by: 'anna' }, now);
 
 describe('an ad unit', () => {
   it('is in the zones of its size at once, and is added once', async () => {
@@ -50,7 +53,7 @@ describe('an ad unit', () => {
     );
     const { headline: _headline, ...without } = input;
     const content = requireContent({ ...without, html: '<b>New</b>' }, 'EUR');
-    expect(await changeAdUnit(database.db, unit?._id ?? '', content, now)).toMatchObject({
+    expect(await change(unit?._id, content)).toMatchObject({
       html: '<b>New</b>',
       impressions: 5,
     });
@@ -60,7 +63,7 @@ describe('an ad unit', () => {
     expect(await removeAdUnit(database.db, unit?._id ?? '', now)).toEqual({ _id: unit?._id });
     expect(await removeAdUnit(database.db, unit?._id ?? '', now)).toEqual({ _id: unit?._id });
     expect(await network.adsOf('top')).toEqual([]);
-    expect(await changeAdUnit(database.db, unit?._id ?? '', content, now)).toMatchObject({
+    expect(await change(unit?._id, content)).toMatchObject({
       __typename: 'AdUnitNotFound',
     });
   });
@@ -84,6 +87,7 @@ describe('an ad unit', () => {
     ],
     ['keywords.0.bid.amount', { keywords: [{ keyword: 'tea', bid: euros(0) }] }],
     ['keywords.0.keyword', { keywords: [{ keyword: ' ', bid: euros(1) }] }],
+    ['keywords.0.keyword', { keywords: [{ keyword: '\ufdfa'.repeat(50), bid: euros(1) }] }], // each is 18 letters
   ])('with a wrong %s is rejected', (field, wrong) => {
     expect(() => requireContent({ ...input, ...wrong }, 'EUR')).toThrow(
       expect.objectContaining({ details: expect.objectContaining({ field: `input.${field}` }) }),
@@ -108,7 +112,7 @@ describe('an ad unit', () => {
     const product = { sku: 'TEA', title: 'Tea', type: 'TEA', price: euros(5), categories: [], properties: [] };
     await saveProducts(database.db, testAct(), [product], 'EUR');
     const [unit] = await adUnits(database.db).find().toArray();
-    await changeAdUnit(database.db, unit?._id ?? '', requireContent({ ...input, sku: 'TEA' }, 'EUR'), now);
+    await change(unit?._id, requireContent({ ...input, sku: 'TEA' }, 'EUR'));
     const other = await network.run({ price: 100 });
     const shown = async () => (await network.decide()).ads.map(({ ad, price }) => [ad.campaign_id, price]);
     expect(await shown()).toEqual([[other._id, null]]);

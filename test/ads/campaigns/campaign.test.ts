@@ -83,6 +83,34 @@ describe('starting a campaign', () => {
   });
 });
 
+describe('the ends of flights', () => {
+  it('go on with the other campaigns when one fails', async () => {
+    const flight = { from: now, to: minutesLater(60) };
+    const started = [await network.run({ flight }), await network.run({ flight })];
+    const ids = started.map(({ _id }) => _id).toSorted();
+    const [first, second] = ids;
+    const refund: typeof network.payment.refund = (charge, at) => {
+      if (charge.key.startsWith(first ?? '')) throw new Error('The provider has failed');
+      return network.payment.refund(charge, at);
+    };
+    await expect(endFlights(database.db, { ...network.payment, refund }, minutesLater(60))).rejects.toThrow(/failed/);
+    expect(await network.campaign({ _id: second ?? '' })).toMatchObject({ state: 'ENDED', refunded: 10_000 });
+    await network.recover(minutesLater(65));
+    expect(await network.campaign({ _id: first ?? '' })).toMatchObject({ state: 'ENDED', refunded: 10_000 });
+  });
+});
+
+describe('the adjustments of each minute', () => {
+  it('go on with the other campaigns when one fails', async () => {
+    const flight = { from: minutesLater(60), to: minutesLater(120) };
+    const started = [await network.run({ flight }), await network.run({ flight })];
+    const [first = '', second] = started.map(({ _id }) => _id).toSorted();
+    await campaigns(database.db).updateOne({ _id: first }, { $unset: { flight: '' } }); // cannot be adjusted
+    await expect(adjustCampaigns(database.db, minutesLater(60))).rejects.toThrow(/Adjustments of campaigns/);
+    expect(await network.adsOf('top')).toMatchObject([{ campaign_id: second }]);
+  });
+});
+
 describe('a campaign that is paused', () => {
   it('is shown again when it is started, and pays nothing', async () => {
     const campaign = await network.run();
@@ -152,6 +180,12 @@ describe('changing a campaign', () => {
     expect(await network.adsOf('side')).toMatchObject([{ ecpm: 700, prices: { impression: 700, click: 0 } }]);
   });
 
+  it('keeps the start of its flight, and with it its plan, when only the end is changed', async () => {
+    const { _id, flight } = await network.run();
+    const to = new Date(flight.to.getTime() + DAY_MS);
+    expect(await change(_id, { flight: { to } }, minutesLater(60))).toMatchObject({ flight: { from: flight.from, to } });
+  });
+
   it('pays the difference to a higher budget', async () => {
     const campaign = await network.run();
     expect(await change(campaign._id, { budget: euros(15_000) })).toMatchObject({ budget: 15_000, paid: 15_000 });
@@ -210,6 +244,24 @@ describe('campaigns', () => {
     await adjustCampaigns(database.db, minutesLater(1));
     expect((await network.adsOf('top'))[0]?.ecpm).toBeCloseTo((20 * 1000 * 2) / 201);
     await expectNoAdViolations(database.db);
+  });
+
+  it('with units of several sizes follow the rates of all of them', async () => {
+    await network.zone('wide', { size: '728x90' });
+    await network.run({
+      priceModel: 'CPC',
+      price: 20,
+      placements: ['top', 'wide'].map((zone) => ({ site: SITE, zone })),
+      units: [{}, { size: '728x90' }],
+    });
+    for (const [minute, zone] of ['wide', 'top'].entries()) {
+      const { ads } = await network.decide({ zone });
+      const receipts = ads.map(({ receipt }) => receipt);
+      await network.record(receipts);
+      await network.record(receipts, 'CLICK');
+      await adjustCampaigns(database.db, minutesLater(minute + 1));
+      expect((await network.adsOf(zone))[0]?.ecpm).toBeCloseTo((20 * 1000 * 2) / 201);
+    }
   });
 
   it('wait for a zone that is added later', async () => {

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { deliberate, noteOf, whyOf } from '../../../src/models/ads/decisions/decision.js';
+import { decideAds, deliberate, noteOf, whyOf } from '../../../src/models/ads/decisions/decision.js';
 import { findZoneStats } from '../../../src/models/ads/stats/ad-stats.js';
+import { saveProducts } from '../../../src/models/commerce/catalog/catalog.js';
 import { HOUR_MS } from '../../../src/shared/time.js';
 import { useDatabase } from '../../support/database.js';
+import { testAct } from '../../support/people.js';
 import { emptyNetwork, euros, minutesLater, type Network, now, openNetwork, SITE } from '../network.js';
 
 const database = useDatabase();
@@ -50,6 +52,30 @@ describe('a decision', () => {
       'Others had a higher score, or the same and more luck: score 60',
       'Its eCPM is below the floor of the zone',
     ]);
+  });
+
+  it('chooses three times at most, however many products are sold out', async () => {
+    let draws = 0;
+    const random = () => {
+      draws += 1;
+      return 0.5;
+    };
+    await network.zone('top');
+    const skus = Array.from({ length: 8 }, (_, n) => `TEA-${n}`);
+    const product = { title: 'Tea', type: 'TEA', price: euros(5), categories: [], properties: [] };
+    await saveProducts(
+      database.db,
+      testAct(),
+      skus.map((sku) => ({ ...product, sku })),
+      'EUR',
+    );
+    for (const [n, sku] of skus.entries()) await network.run({ price: 900 - n, units: [{ sku }] });
+    const last = await network.run({ price: 100 });
+    const decider = { ...network.decider, random };
+    const question = { site: SITE, zone: 'top', keywords: [], count: 1 };
+    const { ads } = await decideAds(database.db, decider, question, now);
+    expect(ads.map(({ ad }) => ad.campaign_id)).toEqual([last._id]);
+    expect(draws).toBeLessThanOrEqual(3 * (skus.length + 1)); // each choice draws once per ad
   });
 
   it('is counted for its zone', async () => {

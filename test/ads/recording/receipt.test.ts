@@ -4,7 +4,7 @@ import { idOfType } from '../../../src/shared/global-id.js';
 import { useDatabase } from '../../support/database.js';
 import { addSignedIn } from '../../support/people.js';
 import { type Answer, useServer } from '../../support/server.js';
-import { type Network, openNetwork, SITE } from '../network.js';
+import { euros, type Network, openNetwork, SITE } from '../network.js';
 
 const database = useDatabase();
 const server = useServer(database);
@@ -123,6 +123,21 @@ describe('a page of the site', () => {
     expect(next).toMatchObject({ visitor, ads: [{ headline: 'An ad', advertiser: 'Anna’s' }] });
   });
 
+  it('gets ads also if some of its tags cannot be keywords', async () => {
+    await network.zone('about', { design: 'KEYWORDS' });
+    const campaign = await network.run({
+      placements: [{ site: SITE, zone: 'about' }],
+      units: [{ keywords: [{ keyword: 'tea', bid: euros(900) }] }],
+    });
+    const tags = ['hidden\u200bspace', '', 'a'.repeat(51), '\ud800', 'Tea', ...Array.from({ length: 60 }, (_, n) => `tag ${n}`)];
+    const answer = await ask({ site: SITE, zone: 'about', keywords: tags });
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({
+      ads: [{ why: 'Anna’s pays for ads in this place, because this page is about tea.' }],
+    });
+    await network.end(campaign);
+  });
+
   it('counts an impression and a click by addresses, and lands only where the ad leads', async () => {
     const [ad] = (await decide()).ads;
     const before = await counted();
@@ -220,6 +235,22 @@ describe('a page of the site', () => {
       headers: { origin, 'access-control-request-method': 'POST' },
     });
     expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, origin]);
+  });
+});
+
+describe('editors', () => {
+  it('see the headlines of the ads that a decision considered, and of those in the zone', async () => {
+    const { token } = await addSignedIn(database.db, server.services.config, 'eve', 'EDITOR');
+    const ads = `(site: "${SITE}", zone: "open")`;
+    const answer = await server.request(
+      `{ explainDecision${ads} { considered { headline } } zones(site: "${SITE}") { zone ads { headline } } }`,
+      {},
+      token,
+    );
+    expect(answer.data).toMatchObject({
+      explainDecision: { considered: [{ headline: 'An ad' }] },
+      zones: expect.arrayContaining([{ zone: 'open', ads: [{ headline: 'An ad' }] }]),
+    });
   });
 });
 

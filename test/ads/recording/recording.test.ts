@@ -6,7 +6,7 @@ import { signReceipt } from '../../../src/models/ads/decisions/receipt.js';
 import { contactsByAdvertiser, findProfile, forgetVisitor } from '../../../src/models/ads/profiles/ad-profile.js';
 import { recordReceipts } from '../../../src/models/ads/recording/recording.js';
 import { findCampaignStats, findZoneStats, totalOf } from '../../../src/models/ads/stats/ad-stats.js';
-import { HOUR_MS } from '../../../src/shared/time.js';
+import { HOUR_MS, MINUTE_MS } from '../../../src/shared/time.js';
 import { useDatabase } from '../../support/database.js';
 import {
   emptyNetwork,
@@ -92,6 +92,19 @@ describe('a click and a conversion', () => {
       value: 999,
     });
     await expectNoAdViolations(database.db);
+  });
+});
+
+describe('a conversion at the end of its thirty days', () => {
+  it('is recorded with the others of its group', async () => {
+    await emptyNetwork(database.db);
+    let time = now;
+    network = await openNetwork(database.db, { clock: () => time });
+    await network.zone('top', { design: 'CAPPED' });
+    await network.run();
+    const receipt = await receiptOf(network.visitor());
+    time = minutesLater(30 * 24 * 60);
+    expect(await network.record([receipt], 'CONVERSION', time)).toMatchObject({ recorded: 1 });
   });
 });
 
@@ -225,6 +238,23 @@ describe('a frequency cap', () => {
     expect((await network.decide({ visitor })).ads).toEqual([]);
     expect(await statsOf(campaign)).toMatchObject({ impressions: 2 });
     expect((await network.decide({ visitor }, minutesLater(61))).ads).toHaveLength(1);
+  });
+
+  it('counts when ads are seen, not when they were decided', async () => {
+    await emptyNetwork(database.db);
+    let time = now;
+    network = await openNetwork(database.db, { clock: () => time });
+    await network.zone('top', { design: 'CAPPED' });
+    await network.run({ caps: [{ scope: 'CAMPAIGN', count: 1, period: { ms: 5 * MINUTE_MS } }] });
+    const visitor = network.visitor();
+    const tabs = await Promise.all(Array.from({ length: 3 }, () => receiptOf(visitor))); // opened, but not looked at
+    time = minutesLater(10);
+    expect(await network.record(tabs.slice(0, 2), 'IMPRESSION', time)).toMatchObject({ recorded: 1 });
+    time = minutesLater(14);
+    expect((await network.decide({ visitor }, time)).ads).toEqual([]);
+    expect(await network.record(tabs.slice(2), 'IMPRESSION', time)).toMatchObject({ recorded: 0 });
+    time = minutesLater(15);
+    expect((await network.decide({ visitor }, time)).ads).toHaveLength(1);
   });
 
   it('of one visitor does not concern another one, and unknown visitors get a new id and no such ads', async () => {

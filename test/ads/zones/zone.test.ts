@@ -47,6 +47,22 @@ describe('a zone of the shop', () => {
   });
 });
 
+describe('a zone with as many ads as it may have', () => {
+  it('takes campaigns that had no room once another one has ended', async () => {
+    await network.zone('top');
+    const dear = await network.run({ price: 900 });
+    const [ad] = await network.adsOf('top');
+    if (!ad) throw new Error('There is no ad');
+    await zones(database.db).updateOne({ _id: `${SITE}/top` }, { $set: { ads: Array.from({ length: 1000 }, () => ad) } });
+    const cheap = await network.run({ price: 100 });
+    expect((await network.adsOf('top')).some(({ campaign_id }) => campaign_id === cheap._id)).toBe(false);
+    await network.end(dear);
+    await network.recover(minutesLater(5));
+    expect(await network.adsOf('top')).toMatchObject([{ campaign_id: cheap._id }]);
+    await expectNoAdViolations(database.db);
+  });
+});
+
 describe('a zone', () => {
   it('is added once and changed by later calls', async () => {
     await Promise.all(Array.from({ length: 5 }, () => saveZone(database.db, input, now)));

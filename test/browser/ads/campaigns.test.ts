@@ -91,14 +91,14 @@ describeInBrowser('the campaigns of the dashboard', () => {
     const id = await runCampaign(product, { advertiserId, accountId, name: 'Kettles' });
     const page = await dashboard.openSignedIn(`/ads/campaign/${encodeURIComponent(id)}`);
     const zone = await dashboard.openSignedIn(`/ads/zones?site=${SITE}&zone=${ZONE}`);
-    await zone.getByRole('table', { name: 'Ads of the zone' }).getByText('Kettles').waitFor();
+    await zone.getByRole('table', { name: 'Ads of the zone' }).getByText('The ad of Kettles').waitFor();
     await page.getByRole('button', { name: 'Pause…' }).click();
     await page.getByRole('button', { name: 'Pause the campaign' }).click();
     await zone.getByText('No ads in this zone').waitFor();
     await page.getByRole('button', { name: 'Resume…' }).click();
     await page.getByText('Nothing is paid: its budget is paid already.').waitFor();
     await page.getByRole('button', { name: 'Resume the campaign' }).click();
-    await zone.getByRole('table', { name: 'Ads of the zone' }).getByText('Kettles').waitFor();
+    await zone.getByRole('table', { name: 'Ads of the zone' }).getByText('The ad of Kettles').waitFor();
     await zone.getByRole('button', { name: 'Decide' }).click();
     const row = zone.getByRole('table', { name: 'Considered ads' }).getByRole('row', { name: /Kettles/ });
     await row.getByText('Shown', { exact: true }).waitFor();

@@ -8,7 +8,8 @@ import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { requireVisible } from '../../../shared/visible-text.js';
 import { findProduct } from '../../commerce/catalog/product-list.js';
 import type { Money } from '../../commerce/money/money.js';
-import { claimAssets, releaseAssets } from '../../system/assets/asset-claim.js';
+import { findAssets } from '../../system/assets/asset.js';
+import { claimAssets, noSuchAssets, releaseAssets } from '../../system/assets/asset-claim.js';
 import { requireKeyword } from '../zones/keyword.js';
 import { requireSize } from '../zones/size.js';
 import {
@@ -95,17 +96,24 @@ function requireKeywords(inputs: AdUnitInput['keywords'], currency: string): Key
   return bids;
 }
 
-export interface NewAdUnit {
+/** What an ad unit shall be. */
+interface AdUnitWish {
+  readonly id: string;
+  readonly content: Content;
+  /** The user who asks for it. */
+  readonly by: string;
+}
+
+export interface NewAdUnit extends AdUnitWish {
   /** Also identifies the call: a retry with the same id adds only one. */
   readonly id: string;
   readonly campaignId: string;
-  readonly content: Content;
 }
 
-/** @throws InputError the picture does not exist @throws LimitError the campaign has UNITS_PER_CAMPAIGN_MAX, or had UNITS_EVER_MAX */
+/** @throws InputError the picture does not exist, or is another user's @throws LimitError the campaign has UNITS_PER_CAMPAIGN_MAX, or had UNITS_EVER_MAX */
 export async function addAdUnit(
   db: Db,
-  { id, campaignId, content }: NewAdUnit,
+  { id, campaignId, content, by }: NewAdUnit,
   now: Date,
 ): Promise<AdUnitDocument | CampaignNotFound | CampaignNotChangeable | ProductNotFound> {
   const missing = await findMissingProduct(db, content);
@@ -129,12 +137,25 @@ export async function addAdUnit(
       created_at: now,
     };
     await adUnits(db).insertOne(unit, { session });
-    await claimAssets(db, session, content.image_id ? [content.image_id] : [], { field: 'input.imageId', now });
+    if (content.image_id !== undefined) await claimPicture(db, session, content.image_id, by, now);
     return unit;
   });
   failpoint('ad-unit.added');
   if (!('__typename' in value)) await refreshZones(db, campaignId, now);
   return value;
+}
+
+/** Whoever shows a picture publishes it: so only one's own. */
+async function claimPicture(
+  db: Db,
+  session: ClientSession,
+  id: string,
+  by: string,
+  now: Date,
+): Promise<void> {
+  const [asset] = await findAssets(db, [id]);
+  if (!asset || asset.metadata.owner_id !== by) throw noSuchAssets('input.imageId');
+  await claimAssets(db, session, [id], { field: 'input.imageId', now });
 }
 
 async function findMissingProduct(db: Db, { sku }: Content): Promise<ProductNotFound | null> {
@@ -158,11 +179,10 @@ async function touch(
   return campaign.state === 'ENDED' ? campaignNotChangeable('ENDED', 'The campaign has ended') : campaign;
 }
 
-/** Replaces its content. @throws InputError the picture does not exist */
+/** Replaces its content. @throws InputError a new picture does not exist, or is another user's */
 export async function changeAdUnit(
   db: Db,
-  id: string,
-  content: Content,
+  { id, content, by }: AdUnitWish,
   now: Date,
 ): Promise<AdUnitDocument | AdUnitNotFound | CampaignNotChangeable | ProductNotFound> {
   const missing = await findMissingProduct(db, content);
@@ -175,8 +195,8 @@ export async function changeAdUnit(
     const { headline, text, html, image_id, sku, ...kept } = unit;
     const changed: AdUnitDocument = { ...kept, ...content };
     await adUnits(db).replaceOne({ _id: id }, changed, { session }); // guard: read in this transaction
-    if (content.image_id !== image_id)
-      await claimAssets(db, session, content.image_id ? [content.image_id] : [], { field: 'input.imageId', now });
+    if (content.image_id !== undefined && content.image_id !== image_id)
+      await claimPicture(db, session, content.image_id, by, now);
     const released = image_id !== undefined && image_id !== content.image_id ? [image_id] : [];
     await releaseAssets(db, released, now, session);
     return changed;

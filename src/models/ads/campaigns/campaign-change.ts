@@ -92,10 +92,10 @@ export async function changeCampaign(
   { call, id, changes, currency, entryOf }: CampaignChange,
   now: Date,
 ): Promise<CampaignDocument | CampaignNotFound | CampaignNotChangeable | PaymentDeclined> {
-  const { budget, ...others } = requireFields('changes', changes, currency, now);
   const campaign = await findCampaign(db, id);
   if (!campaign) return campaignNotFound();
   if (campaign.state === 'ENDED') return campaignNotChangeable('ENDED', 'The campaign has ended');
+  const { budget, ...others } = requireFields('changes', changes, currency, now, campaign.flight.from);
   const isPaid = campaign.state !== 'DRAFT';
   if (isPaid && budget !== undefined && budget !== campaign.budget) {
     if (budget < campaign.budget)

@@ -40,19 +40,23 @@ export type StoredFields = Pick<
   'name' | 'price' | 'budget' | 'flight' | 'pacing' | 'caps' | 'placements'
 >;
 
-/** @param field where the fields are in the input @param currency the store's @throws InputError */
+/**
+ * @param field where the fields are in the input @param currency the store's @param start of a flight that names none. Default: now
+ * @throws InputError
+ */
 export function requireFields(
   field: string,
   changes: CampaignChanges,
   currency: string,
   now: Date,
+  start = now,
 ): Partial<StoredFields> {
   const { name, price, budget, flight, pacing, caps, placements } = changes;
   return {
     ...(name != null && { name: requireVisible(`${field}.name`, name, NAME_LENGTH_MAX) }),
     ...(price != null && { price: requirePrice(`${field}.price`, price, currency) }),
     ...(budget != null && { budget: requireIn(`${field}.budget`, budget, currency, BUDGET_MAX) }),
-    ...(flight != null && { flight: requireFlight(`${field}.flight`, flight, now) }),
+    ...(flight != null && { flight: requireFlight(`${field}.flight`, flight, now, start) }),
     ...(pacing != null && { pacing }),
     ...(caps != null && { caps: requireCaps(`${field}.caps`, caps) }),
     ...(placements != null && { placements: requirePlacements(`${field}.placements`, placements) }),
@@ -68,8 +72,13 @@ function requireIn(field: string, { amount, currency }: Money, expected: string,
   return requireAmount(`${field}.amount`, amount, { min: 1, max });
 }
 
-function requireFlight(field: string, { from: given, to }: FlightInput, now: Date): CampaignDocument['flight'] {
-  const from = given ?? now;
+function requireFlight(
+  field: string,
+  { from: given, to }: FlightInput,
+  now: Date,
+  start: Date,
+): CampaignDocument['flight'] {
+  const from = given ?? start;
   if (to <= from || to <= now) throw new InputError(`${field}.to`, 'must be later than the start and than now');
   if (to.getTime() - from.getTime() > FLIGHT_MS_MAX)
     throw new InputError(`${field}.to`, 'must be at most 366 days after the start');

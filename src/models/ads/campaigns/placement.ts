@@ -60,10 +60,13 @@ async function writeZones(
   return wanted.some(({ size }) => ads.has(size));
 }
 
+const withoutAdsOf = (campaign: string): Document => ({
+  $filter: { input: '$ads', cond: { $ne: ['$$this.campaign_id', { $literal: campaign }] } },
+});
+
 /** The update that replaces a campaign's ads in a zone: one step, so a decision sees the old ones or the new ones. */
 function withAds(campaign: string, ads: readonly ZoneAd[]): Document[] {
-  const others = { $filter: { input: '$ads', cond: { $ne: ['$$this.campaign_id', { $literal: campaign }] } } };
-  const all = { $concatArrays: [others, { $literal: ads }] };
+  const all = { $concatArrays: [withoutAdsOf(campaign), { $literal: ads }] };
   return [{ $set: { ads: { $slice: [{ $sortArray: { input: all, sortBy: { ecpm: -1 } } }, ADS_MAX] } } }];
 }
 
@@ -112,7 +115,10 @@ export async function pullCampaign(db: Db, id: string): Promise<void> {
       { session },
     );
     if (matchedCount === 0) return;
-    await zones(db).updateMany({ 'ads.campaign_id': id }, { $pull: { ads: { campaign_id: id } } }, { session });
+    const isFull = { $gte: [{ $size: '$ads' }, ADS_MAX] };
+    // In a full zone there is room again: campaigns that had none are asked by a worker (`fillNewZones`).
+    const pulled = { ads: withoutAdsOf(id), is_new: { $cond: [isFull, true, '$is_new'] } };
+    await zones(db).updateMany({ 'ads.campaign_id': id }, [{ $set: pulled }], { session });
   });
 }
 

@@ -9,7 +9,7 @@ import { findProductsBySku } from '../../commerce/catalog/product-list.js';
 import type { Money } from '../../commerce/money/money.js';
 import { findProfile, VisitorContacts } from '../profiles/ad-profile.js';
 import { requireKeyword } from '../zones/keyword.js';
-import { findZone, requireZoneName, type ZoneDocument, type ZoneName, zoneIdOf } from '../zones/zone.js';
+import { findZone, requireZoneName, type ZoneAd, type ZoneDocument, type ZoneName, zoneIdOf } from '../zones/zone.js';
 import type { AdSigner } from './ad-signer.js';
 import type { DecisionTally } from './decision-tally.js';
 import { signReceipt } from './receipt.js';
@@ -52,7 +52,8 @@ export interface Deliberation {
 }
 
 const COUNT_MAX = 20;
-const KEYWORDS_MAX = 50;
+/** Of a page. */
+export const KEYWORDS_MAX = 50;
 const VISITOR_BYTES = 16;
 const ID_BYTES = 12;
 
@@ -96,7 +97,10 @@ export async function deliberate(
 
 type Chosen = Pick<Deliberation, 'candidates' | 'productPrices'> & { readonly productsRead: number };
 
-/** Chooses again, without what is sold out, until nothing chosen is. A zone has a limited number of ads, so this ends. */
+/**
+ * Chooses again, without what is sold out. Once something was, all products of the zone are read together: however many are sold out,
+ * a decision reads products twice at most.
+ */
 async function choose(
   db: Db,
   zone: ZoneDocument,
@@ -105,11 +109,12 @@ async function choose(
   const [soldOut, productPrices] = [new Set<string>(), new Map<string, Money>()];
   for (;;) {
     const candidates = chooseAds(zone.ads, { ...question, soldOut });
-    const asked = candidates.flatMap(({ verdict, ad }) =>
-      verdict === 'SHOWN' && ad.sku !== undefined && !productPrices.has(ad.sku) ? [ad.sku] : [],
-    );
-    if (asked.length === 0) return { candidates, productPrices, productsRead: soldOut.size + productPrices.size };
-    const found = new Map((await findProductsBySku(db, [...new Set(asked)])).map((product) => [product._id, product]));
+    const isUnknown = (sku: string) => !productPrices.has(sku) && !soldOut.has(sku);
+    const chosen = candidates.filter(({ verdict }) => verdict === 'SHOWN').map(({ ad }) => ad);
+    if (!skusOf(chosen).some(isUnknown))
+      return { candidates, productPrices, productsRead: soldOut.size + productPrices.size };
+    const asked = skusOf(soldOut.size === 0 ? chosen : zone.ads).filter(isUnknown);
+    const found = new Map((await findProductsBySku(db, asked)).map((product) => [product._id, product]));
     for (const sku of asked) {
       const product = found.get(sku);
       if (product && product.qty > 0)
@@ -118,6 +123,8 @@ async function choose(
     }
   }
 }
+
+const skusOf = (ads: readonly ZoneAd[]): string[] => [...new Set(ads.flatMap(({ sku }) => sku ?? []))];
 
 /** For the visitor. */
 export function whyOf({ ad, matched }: Pick<Candidate, 'ad' | 'matched'>): string {

@@ -78,6 +78,7 @@ async function readGroup(db: Db, session: ClientSession, events: readonly Receip
     new Set(known.map(({ _id }) => _id)),
     new Map(spenders.map((campaign) => [campaign._id, spendingOf(campaign)])),
     new Map(visitors.map((id) => [id, new VisitorContacts(profileOf.get(id) ?? null, now)])),
+    now,
   );
 }
 
@@ -104,6 +105,7 @@ class Group {
     private readonly known: Set<string>,
     readonly spendings: ReadonlyMap<string, Spending>,
     readonly visitors: ReadonlyMap<string, VisitorContacts>,
+    private readonly now: Date,
   ) {}
 
   count({ kind, receipt, value }: ReceiptEvent): EventOutcome['state'] {
@@ -126,7 +128,8 @@ class Group {
     if (kind === 'IMPRESSION') totals.impressions += 1;
     if (kind === 'CLICK') totals.clicks += 1;
     this.units.set(unit, totals);
-    visitor?.add({ kind: contactOf[kind], ad_unit_id: unit, campaign_id, advertiser_id: advertiser, at });
+    // Caps count when it was seen, which may be long after it was decided.
+    visitor?.add({ kind: contactOf[kind], ad_unit_id: unit, campaign_id, advertiser_id: advertiser, at: this.now });
     return 'RECORDED';
   }
 }

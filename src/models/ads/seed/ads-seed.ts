@@ -102,7 +102,8 @@ async function addCampaign(
   await createCampaign(db, { id, advertiser, account: ACCOUNT, currency, fields }, created);
   for (const [index, unit] of campaign.units.entries()) {
     const content = requireContent(await inputOf(held, unit, unitKey(campaign, index), currency), currency);
-    notRefused(await addAdUnit(db, { id: sampleId(held, unitKey(campaign, index)), campaignId: id, content }, created));
+    const wish = { id: sampleId(held, unitKey(campaign, index)), campaignId: id, content, by: work.owner ?? '' };
+    notRefused(await addAdUnit(db, wish, created));
   }
   if (campaign.becomes === 'DRAFT') return;
   notRefused(await startCampaign(db, payment, { call: sampleId(held, `${key} start`), id }, now()));

@@ -1,8 +1,20 @@
 /** Keywords: words that a page is about, and for which advertisers bid. */
+import { InputError } from '../../../shared/errors.js';
 import { requireVisible } from '../../../shared/visible-text.js';
 
 const KEYWORD_LENGTH_MAX = 50;
 
-/** As keywords are stored and compared. @throws InputError */
+/** As keywords are stored and compared: a ligature counts as the letters that it stands for. @throws InputError */
 export const requireKeyword = (field: string, text: string): string =>
-  requireVisible(field, text, KEYWORD_LENGTH_MAX).normalize('NFKC').toLowerCase();
+  requireVisible(field, text.normalize('NFKC').toLowerCase(), KEYWORD_LENGTH_MAX);
+
+/** Whether it can be a keyword. What cannot is nobody's. */
+export function isKeyword(text: string): boolean {
+  try {
+    requireKeyword('', text);
+    return true;
+  } catch (error) {
+    if (error instanceof InputError) return false;
+    throw error;
+  }
+}

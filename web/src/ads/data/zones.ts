@@ -29,7 +29,7 @@ graphql(`
     floor
     inShop
     snippet
-    ads { campaignId adUnitId ecpm keywords }
+    ads { campaignId adUnitId headline ecpm keywords }
   }
 `);
 
@@ -66,6 +66,7 @@ export const ExplainDecisionDocument = graphql(`
       considered {
         campaign { id name advertiser { id name } }
         adUnitId
+        headline
         ecpm
         score
         verdict

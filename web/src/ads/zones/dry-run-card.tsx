@@ -100,7 +100,7 @@ function Explanation({ explanation: { design, considered, documentsRead, microse
   );
 }
 
-function ConsideredRow({ ad: { campaign, ecpm, score, verdict, note } }: { readonly ad: Considered }) {
+function ConsideredRow({ ad: { campaign, headline, ecpm, score, verdict, note } }: { readonly ad: Considered }) {
   const currency = useCurrency();
   return (
     <tr>
@@ -112,7 +112,7 @@ function ConsideredRow({ ad: { campaign, ecpm, score, verdict, note } }: { reado
         ) : (
           <span className={cells.who}>removed</span>
         )}
-        <span className={cells.second}>{campaign?.advertiser.name}</span>
+        <span className={cells.second}>{[campaign?.advertiser.name, headline].filter(Boolean).join(', ')}</span>
       </th>
       <td>
         <span className="badge" data-tone={verdict === 'SHOWN' ? 'accent' : undefined}>

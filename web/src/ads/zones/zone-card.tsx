@@ -92,7 +92,7 @@ function Ads({ name, zone: { ads, floor } }: { readonly name: ZoneName; readonly
     <>
       <Table label="Ads of the zone" columns={['Campaign', 'Ad unit', 'eCPM', 'Keywords']}>
         <tbody>
-          {ads.slice(0, ROWS_MAX).map(({ campaignId, adUnitId, ecpm, keywords }) => {
+          {ads.slice(0, ROWS_MAX).map(({ campaignId, adUnitId, headline, ecpm, keywords }) => {
             const campaign = considered?.get(adUnitId)?.campaign;
             return (
               <tr key={adUnitId}>
@@ -102,7 +102,7 @@ function Ads({ name, zone: { ads, floor } }: { readonly name: ZoneName; readonly
                   </Link>
                   <span className={cells.second}>{campaign?.advertiser.name}</span>
                 </th>
-                <td className="mono">{shortId(adUnitId)}</td>
+                <td>{headline ?? <span className="mono">{shortId(adUnitId)}</span>}</td>
                 <td>
                   <span className={cells.narrow}>eCPM </span>
                   {currency !== '' && formatMoney({ amount: ecpm, currency })}

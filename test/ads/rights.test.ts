@@ -1,0 +1,124 @@
+/** Advertisers see and change only what is theirs: whatever they ask for of somebody else's is answered as if it did not exist. */
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addAdvertiser } from '../../src/models/ads/advertisers/advertiser.js';
+import { toGlobalId } from '../../src/shared/global-id.js';
+import { DAY_MS } from '../../src/shared/time.js';
+import { useDatabase } from '../support/database.js';
+import { addSignedIn, type SignedIn } from '../support/people.js';
+import { useServer } from '../support/server.js';
+import { type Network, openNetwork, SITE, SIZE } from './network.js';
+
+const database = useDatabase();
+const server = useServer(database);
+const range = `{ from: "${new Date(Date.now() - DAY_MS).toISOString()}", to: "${new Date().toISOString()}" }`;
+const flight = `{ to: "${new Date(Date.now() + DAY_MS).toISOString()}" }`;
+const unit = `{ size: "${SIZE}", headline: "Mine", landingUrl: "https://ann.example/" }`;
+const money = '{ amount: 5, currency: "EUR" }';
+
+let network: Network;
+let ann: SignedIn;
+/** Of somebody else. */
+let foreign: Readonly<Record<'campaign' | 'advertiser' | 'unit' | 'account', string>>;
+let own: Readonly<Record<'campaign' | 'advertiser', string>>;
+
+beforeAll(async () => {
+  const { db } = database;
+  network = await openNetwork(db, { now: new Date() });
+  await network.zone('top');
+  ann = await addSignedIn(db, server.services.config, 'ann', 'ADVERTISER');
+  const campaign = await network.run();
+  const [shown] = await network.adsOf('top');
+  foreign = {
+    campaign: toGlobalId('Campaign', campaign._id),
+    advertiser: toGlobalId('Advertiser', network.advertiser._id),
+    unit: toGlobalId('AdUnit', shown?.ad_unit_id ?? ''),
+    account: toGlobalId('Account', network.account._id),
+  };
+  const advertiser = await addAdvertiser(db, { id: randomUUID(), name: 'Ann’s', owner: ann.reference._id }, new Date());
+  own = {
+    campaign: toGlobalId('Campaign', (await network.draft({}, advertiser))._id),
+    advertiser: toGlobalId('Advertiser', advertiser._id),
+  };
+});
+
+const ask = (operation: string) => server.request(operation, {}, ann.token);
+const stored = async () => {
+  const names = ['advertisers', 'campaigns', 'units', 'zones', 'stats', 'receipts'].map((name) => `ad.${name}`);
+  return Promise.all([...names, 'work', 'accounts', 'transactions'].map((name) => database.db.collection(name).find().toArray()));
+};
+
+describe('an advertiser', () => {
+  it('finds only what is theirs', async () => {
+    const { data } = await ask(`{
+      campaign(id: "${foreign.campaign}") { id }
+      campaignStats(id: "${foreign.campaign}", range: ${range}) { impressions }
+      theirs: node(id: "${foreign.campaign}") { id }
+      theirAdvertiser: node(id: "${foreign.advertiser}") { id }
+      theirUnit: node(id: "${foreign.unit}") { id }
+      mine: node(id: "${own.campaign}") { id }
+      myAdvertiser: node(id: "${own.advertiser}") { id }
+      running: campaigns(state: RUNNING) { edges { node { id } } }
+      drafts: campaigns(state: DRAFT) { edges { node { id } } }
+      advertisers { edges { node { id } } }
+    }`);
+    expect(data).toEqual({
+      campaign: null,
+      campaignStats: null,
+      theirs: null,
+      theirAdvertiser: null,
+      theirUnit: null,
+      mine: { id: own.campaign },
+      myAdvertiser: { id: own.advertiser },
+      running: { edges: [] },
+      drafts: { edges: [{ node: { id: own.campaign } }] },
+      advertisers: { edges: [{ node: { id: own.advertiser } }] },
+    });
+  });
+
+  it.each([
+    ['changeCampaign', () => `changeCampaign(id: "${foreign.campaign}", changes: { name: "Mine" })`, 'CampaignNotFound'],
+    ['startCampaign', () => `startCampaign(id: "${foreign.campaign}", idempotencyKey: "a")`, 'CampaignNotFound'],
+    ['pauseCampaign', () => `pauseCampaign(id: "${foreign.campaign}")`, 'CampaignNotFound'],
+    ['endCampaign', () => `endCampaign(id: "${foreign.campaign}")`, 'CampaignNotFound'],
+    ['addAdUnit', () => `addAdUnit(campaignId: "${foreign.campaign}", input: ${unit})`, 'CampaignNotFound'],
+    ['changeAdUnit', () => `changeAdUnit(id: "${foreign.unit}", input: ${unit})`, 'AdUnitNotFound'],
+    ['removeAdUnit', () => `removeAdUnit(id: "${foreign.unit}")`, 'AdUnitNotFound'],
+    ['createCampaign for another advertiser', () => creating(foreign.advertiser), 'AdvertiserNotFound'],
+    ['createCampaign with the account of another user', () => creating(own.advertiser), 'AccountNotFound'],
+  ])('changes only what is theirs: %s', async (_case, mutation, refusal) => {
+    const before = await stored();
+    expect((await ask(`mutation { answer: ${mutation()} { __typename } }`)).data).toEqual({
+      answer: { __typename: refusal },
+    });
+    expect(await stored()).toEqual(before);
+  });
+
+  it.each([
+    ['an export', () => `mutation { exportCampaignStats(id: "${foreign.campaign}", range: ${range}) { id } }`, 'NOT_FOUND'],
+    ['a plan for another advertiser', () => `{ campaignPlan(input: ${input(foreign.advertiser)}) { zones } }`, 'BAD_USER_INPUT'],
+    ['the zones of a site', () => `{ zones(site: "${SITE}") { zone } }`, 'FORBIDDEN'],
+    ['the statistics of a zone', () => `{ zoneStats(site: "${SITE}", zone: "top", range: ${range}) { earned { amount } } }`, 'FORBIDDEN'],
+    ['the ads of others in a decision', () => `{ explainDecision(site: "${SITE}", zone: "top") { design } }`, 'FORBIDDEN'],
+    ['a zone of their own', () => `mutation { saveZone(input: { site: "${SITE}", zone: "new", size: "1x1" }) { __typename } }`, 'FORBIDDEN'],
+    ['the removal of a zone', () => `mutation { removeZone(site: "${SITE}", zone: "top") { __typename } }`, 'FORBIDDEN'],
+  ])('is refused %s', async (_case, operation, code) => {
+    const before = await stored();
+    expect((await ask(operation())).errors).toMatchObject([{ extensions: { code } }]);
+    expect(await stored()).toEqual(before);
+  });
+
+  it.each([
+    ['campaignChanged', () => `campaignChanged(id: "${foreign.campaign}") { cursor }`, 'NOT_FOUND'],
+    ['campaignStatsChanged', () => `campaignStatsChanged(id: "${foreign.campaign}") { cursor }`, 'NOT_FOUND'],
+    ['zoneChanged', () => `zoneChanged(site: "${SITE}", zone: "top") { cursor }`, 'FORBIDDEN'],
+  ])('follows only what is theirs: %s', async (_case, field, code) => {
+    const events = server.connect(ann.token).iterate({ query: `subscription { ${field()} }` });
+    expect((await events.next()).value?.errors).toMatchObject([{ extensions: { code } }]);
+    await events.return?.();
+  });
+});
+
+const input = (advertiser: string) =>
+  `{ advertiserId: "${advertiser}", accountId: "${foreign.account}", name: "Mine", price: ${money}, budget: ${money}, flight: ${flight} }`;
+const creating = (advertiser: string) => `createCampaign(input: ${input(advertiser)})`;
