@@ -24,9 +24,8 @@ it('an ad unit shows only a picture that was uploaded by who adds or changes it'
   const { db } = database;
   const now = new Date();
   const network = await openNetwork(db, { now });
-  const people = [];
-  for (const name of ['ann', 'ben'])
-    people.push(await addSignedIn(db, server.services.config, name, 'ADVERTISER'));
+  const people: Awaited<ReturnType<typeof addSignedIn>>[] = [];
+  for (const name of ['ann', 'ben']) people.push(await addSignedIn(db, server.services.config, name, 'ADVERTISER'));
   const pictures = [];
   const campaigns = [];
   for (const { token, reference } of people) {
