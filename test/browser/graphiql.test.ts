@@ -32,6 +32,8 @@ describeInBrowser('GraphiQL', () => {
       'StartCart',
       'FindProfiles',
       'News',
+      'CreateCharacter',
+      'SaveLocations',
     ]);
     await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
     await page.getByRole('link', { name: 'Subscription' }).click();
