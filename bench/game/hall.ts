@@ -1,6 +1,5 @@
-/** A room with as many players as fit into it, and a lamp for each. */
+/** A room with players, and a lamp for each. */
 import type { Db } from 'mongodb';
-import { PLAYERS_MAX } from '../../src/models/game/world/location.js';
 import { signInAll } from '../social/online-readers.js';
 import type { ActingPlayer } from './acting.js';
 import {
@@ -17,8 +16,9 @@ import {
 export const HALL = 'hall';
 const HAPPENED = 100;
 
-export async function storeHall(db: Db, withAccounts: boolean): Promise<ActingPlayer[]> {
-  const numbers = Array.from({ length: PLAYERS_MAX }, (_, number) => number);
+/** @param count of players */
+export async function storeHall(db: Db, count: number, withAccounts: boolean): Promise<ActingPlayer[]> {
+  const numbers = Array.from({ length: count }, (_, number) => number);
   const items = numbers.map((number) => makeItem(`item-${number}`));
   const hall = makeRoom(HALL, { inventory: entriesOf(items), happened: HAPPENED });
   const characters = numbers.map((number) => makeCharacter(personName(number), hall, {}));

@@ -20,12 +20,15 @@ const ITEM_TEXT = 'It has been carried around for a long time, and looks like it
 const GRAMS = 50;
 const PRICE = 1;
 const GOLD = 1_000_000_000;
+/** One of so many persons stands in a shop at first. */
+export const SHOP_PERSONS = 5;
 
 export const roomKey = (number: number): string => `room-${number}`;
 export const itemKey = (number: number): string => `item-${number}`;
 export const personName = (number: number): string => `Player ${number}`;
 export const personId = (number: number): string => characterIdOf(personName(number));
-export const shopkeeperName = (number: number): string => `Keeper ${number}`;
+/** In a list by name, each is next to a person. */
+export const shopkeeperName = (number: number): string => `${personName(SHOP_PERSONS * number)} Keeper`;
 export const shopkeeperId = (number: number): string => characterIdOf(shopkeeperName(number));
 export const ownerOf = (character: string): string => `user of ${character}`;
 
@@ -124,7 +127,7 @@ const FOR_SALE = 20; // by each shopkeeper
 const HAPPENED = 20; // in each room
 /** In each so many rooms is one person, and one shopkeeper. */
 const ROOMS_PER_PERSON = 2;
-export const ROOMS_PER_SHOPKEEPER = 10;
+export const ROOMS_PER_SHOPKEEPER = SHOP_PERSONS * ROOMS_PER_PERSON;
 /** 8 that lie there, and a tenth of what a shopkeeper sells. */
 export const ITEMS_PER_ROOM = LYING + FOR_SALE / ROOMS_PER_SHOPKEEPER;
 

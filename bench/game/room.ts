@@ -1,4 +1,4 @@
-/** 200 players in one room: how long it takes until the last one sees an act, and what a message costs. */
+/** Many players in one room: how long it takes until the last one sees an act, and what a message costs. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Db, MongoClient } from 'mongodb';
@@ -10,23 +10,37 @@ import { Rounds } from '../support/measure.js';
 import { ActingCrowd, type ActingPlayer } from './acting.js';
 import { Crowd } from './crowd.js';
 import { HALL, storeHall } from './hall.js';
-import { costOf, type Figure, type Figures, figuresOf, headings, type Name, report, SECONDS } from './room-figures.js';
+import {
+  CROWDS,
+  cell,
+  costOf,
+  type Figure,
+  type Figures,
+  figuresOf,
+  headings,
+  type Name,
+  report,
+  SECONDS,
+} from './room-figures.js';
 
 const EVERY_MS = 2000;
 const WARM_SECONDS = 6;
 
 export const room: Benchmark = {
   name: 'game-room',
-  title: '200 players in one room of a game',
+  title: 'Many players in one room of a game',
   async run(surroundings) {
     const rounds = Object.fromEntries(Object.keys(headings).map((name) => [name, new Rounds()])) as Record<
       Figure,
       Rounds
     >;
     for (let round = 1; round <= surroundings.rounds; round += 1) {
-      const product = await measure('product', surroundings, null);
-      add(rounds, 'product', product);
-      if (isWanted('floor', surroundings)) add(rounds, 'floor', await measure('floor', surroundings, product));
+      for (const players of CROWDS) {
+        const product = await measure('product', players, surroundings, null);
+        add(rounds, cell(players, 'product'), product);
+        if (!isWanted('floor', surroundings)) continue;
+        add(rounds, cell(players, 'floor'), await measure('floor', players, surroundings, product));
+      }
       surroundings.log(`round ${round} done`);
     }
     return report(rounds, surroundings.rounds);
@@ -35,13 +49,14 @@ export const room: Benchmark = {
 
 const isWanted = (name: Name, { only }: Surroundings): boolean => only?.includes(name) ?? true;
 
-function add(rounds: Readonly<Record<Figure, Rounds>>, name: Name, figures: Figures): void {
+function add(rounds: Readonly<Record<Figure, Rounds>>, name: string, figures: Figures): void {
   for (const [figure, value] of Object.entries(figures) as [Figure, number][]) rounds[figure].add(name, value);
 }
 
 /** @param like the floor sends as many messages, of as many bytes */
 async function measure(
   name: Name,
+  count: number,
   { mongodbUri, scale, nodeOptions }: Surroundings,
   like: Figures | null,
 ): Promise<Figures> {
@@ -51,7 +66,7 @@ async function measure(
   let contestant: Contestant | null = null;
   try {
     await buildIndexes(db);
-    const players = await storeHall(db, name === 'product');
+    const players = await storeHall(db, count, name === 'product');
     const bytes = Math.round((like?.bytes ?? 0) * 1000);
     contestant =
       name === 'product'
