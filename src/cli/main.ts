@@ -10,7 +10,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 };
 
 const program = new Command('sextant')
-  .description('A realtime GraphQL backend on MongoDB. Its settings: `sextant config`')
+  .commandsGroup('A realtime GraphQL backend on MongoDB. Its settings: `sextant config`. Commands:') // the help has one screen
   .usage('[--version] [--help] COMMAND [options]')
   .version(version, '--version')
   .addHelpOption(new Option('-h, --help').hideHelp())

@@ -64,7 +64,7 @@ describe('sextant seed', () => {
     const { code, output, errors } = await seed('people', 'analytics');
     expect({ code: code !== 0, output }).toEqual({ code: true, output: '' });
     expect(unfolded(errors)).toContain(
-      'people: is not a domain that runs and has sample data. These do: commerce, content, social, analytics',
+      'people: is not a domain that runs and has sample data. These do: commerce, content, social, game, analytics',
     );
     expect(await backgroundWork(database.db).countDocuments()).toBe(before);
   });

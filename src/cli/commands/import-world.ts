@@ -24,7 +24,7 @@ const FORMATS = {
 } as const satisfies Record<string, WorldFormat>;
 
 export const importWorldCommand = new Command('import-world')
-  .summary('import locations, folk and items of the game')
+  .summary('import worlds of the game')
   .description(
     'import locations, folk and items of the game; importing them again changes nothing, and what exists stays where it is. It cannot be undone',
   )

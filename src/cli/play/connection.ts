@@ -22,7 +22,6 @@ export interface Credentials {
 
 interface Tokens {
   readonly accessToken: string;
-  readonly accessTokenExpiresAt: string;
   readonly refreshToken: string;
 }
 
@@ -32,14 +31,12 @@ interface Answer {
 }
 
 const SIGN_IN = `mutation ($email: EmailAddress!, $password: String!) { answer: signIn(email: $email, password: $password) {
-  __typename ... on SignedIn { accessToken accessTokenExpiresAt refreshToken } ... on Refusal { message }
+  __typename ... on SignedIn { accessToken refreshToken } ... on Refusal { message }
 } }`;
 const REFRESH = `mutation ($token: String!) { answer: refresh(refreshToken: $token) {
-  __typename ... on SignedIn { accessToken accessTokenExpiresAt refreshToken } ... on Refusal { message }
+  __typename ... on SignedIn { accessToken refreshToken } ... on Refusal { message }
 } }`;
 
-/** Renewed so long before it expires. */
-const MARGIN_MS = 30_000;
 const WAITS_MS = [250, 500, 1000, 2000, 5000] as const;
 /** Errors that pass. */
 const PASSING: readonly string[] = ['SERVER_BUSY', 'DATABASE_UNAVAILABLE'];
@@ -59,6 +56,7 @@ export class Connection {
   #renewing: Promise<void> | null = null;
   #socket: Client | null = null;
   #end: (error: ServerError) => void = () => undefined;
+  #isStale = false;
   #isLost = false;
   readonly #closing = new AbortController();
 
@@ -78,6 +76,7 @@ export class Connection {
    * @throws ServerError
    */
   async ask<Data>(query: string, variables: Readonly<Record<string, unknown>>): Promise<Data> {
+    let isRenewed = false;
     for (let attempt = 0; ; attempt += 1) {
       try {
         const data = await this.#send(query, variables, await this.#token());
@@ -85,8 +84,10 @@ export class Connection {
         return data as Data;
       } catch (error) {
         if (this.#closing.signal.aborted) throw error;
-        if (error instanceof ServerError && error.code === 'UNAUTHENTICATED' && attempt === 0) this.#expire();
-        else if (error instanceof ServerError && !PASSING.includes(error.code)) throw error;
+        if (error instanceof ServerError && error.code === 'UNAUTHENTICATED' && !isRenewed) {
+          this.#expire();
+          isRenewed = true;
+        } else if (error instanceof ServerError && !PASSING.includes(error.code)) throw error;
         else await this.#waitForServer(attempt);
       }
     }
@@ -151,7 +152,7 @@ export class Connection {
 
   /** The token is not accepted any more: the next request renews it. */
   #expire(): void {
-    if (this.#tokens) this.#tokens = { ...this.#tokens, accessTokenExpiresAt: new Date(0).toISOString() };
+    this.#isStale = true;
   }
 
   #setLost(isLost: boolean): void {
@@ -166,10 +167,9 @@ export class Connection {
     await pause(wait, undefined, { signal: this.#closing.signal }).catch(() => undefined);
   }
 
-  /** Of the session, renewed if it is about to expire. */
+  /** Of the session, renewed if the server did not accept it any more. */
   async #token(): Promise<string | null> {
-    const { accessTokenExpiresAt } = this.#tokens ?? {};
-    if (accessTokenExpiresAt && Date.parse(accessTokenExpiresAt) - Date.now() < MARGIN_MS) await this.#renew();
+    if (this.#isStale) await this.#renew();
     return this.#tokens?.accessToken ?? null;
   }
 
@@ -184,6 +184,7 @@ export class Connection {
     const { answer } = (await this.#send(query, variables, null)) as { answer: Tokens | { message: string } };
     if ('message' in answer) throw new ServerError(answer.message, 'REFUSED');
     this.#tokens = answer;
+    this.#isStale = false;
   }
 
   /** @throws ServerError @throws Error without an answer */

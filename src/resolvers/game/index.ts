@@ -18,7 +18,8 @@ import * as movement from './movement.js';
 import * as speech from './speech.js';
 import * as trade from './trade.js';
 import * as world from './world.js';
-import * as worldFile from './world-file.js';
+import * as worldExport from './world-export.js';
+import * as worldImport from './world-import.js';
 
 export const resolvers: DomainResolvers = {
   modules: [
@@ -32,7 +33,8 @@ export const resolvers: DomainResolvers = {
     speech,
     command,
     world,
-    worldFile,
+    worldExport,
+    worldImport,
     moderation,
     crowd,
   ],

@@ -214,6 +214,7 @@ describe('the list of mutations', () => {
       'importContent',
       'importLog',
       'importNetwork',
+      'importWorld',
       'recordClicks',
       'recordConversion',
       'recordImpressions',

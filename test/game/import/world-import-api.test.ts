@@ -33,6 +33,7 @@ async function upload(file: string, input: object, token: string) {
   return (await response.json()) as {
     data: { importWorld: { __typename: string; id: string; message?: string } } | null;
     errors?: { message: string; extensions: { code: string } }[];
+    extensions?: object;
   };
 }
 
@@ -43,7 +44,8 @@ const rows = [
 
 describe('importWorld and exportWorld', { timeout: 60_000 }, () => {
   it('import a file in the background, tell its rejects in words, and write it again', async () => {
-    const { data } = await upload(lines(rows), { prefix: 'api' }, editor);
+    const { data, extensions } = await upload(lines(rows), { prefix: 'api' }, editor);
+    expect(extensions).toEqual({ writtenAt: expect.stringMatching(/^[0-9a-f]{16}$/) });
     expect(data?.importWorld).toMatchObject({ __typename: 'DataImport', state: 'WAITING', fileName: 'world.jsonl' });
     const { id = '' } = data?.importWorld ?? {};
     await waitFor('the import', 30_000, () =>

@@ -21,6 +21,7 @@ const elsewhere = {
   importContent: 'test/content/import/import-api.test.ts: an upload',
   importComments: 'test/comments/import/comment-import-api.test.ts: an upload',
   importNetwork: 'test/social/import/network-import.test.ts: an upload',
+  importWorld: 'test/game/import/world-import-api.test.ts: an upload',
   undoImport: 'test/system/work/background-work.test.ts',
   seedDomain: 'test/system/work/seed.test.ts: needs an empty domain',
   undoSeed: 'test/system/work/seed.test.ts',

@@ -1,7 +1,6 @@
-/** Imports and exports of the world. */
+/** Imports of worlds. */
 import { randomUUID } from 'node:crypto';
 import type { ImportWorldResultResolvers, MutationResolvers } from '../../generated/resolvers.js';
-import { startWorldExport } from '../../models/game/export/world-export.js';
 import { startWorldImport } from '../../models/game/import/world-import.js';
 import { requirePerson } from '../../server/identity/viewer.js';
 import { actOfViewer } from '../people/act.js';
@@ -9,7 +8,7 @@ import { resultType } from '../support/result-type.js';
 
 export const ImportWorldResult: ImportWorldResultResolvers = { __resolveType: resultType('DataImport') };
 
-export const Mutation: Pick<MutationResolvers, 'importWorld' | 'exportWorld'> = {
+export const Mutation: Pick<MutationResolvers, 'importWorld'> = {
   importWorld: async (_root, { file, input: { format = 'JSON_LINES', prefix } }, context) => {
     const upload = {
       id: randomUUID(),
@@ -22,12 +21,5 @@ export const Mutation: Pick<MutationResolvers, 'importWorld' | 'exportWorld'> = 
     const outcome = await startWorldImport(context.db, await actOfViewer(context), upload);
     if ('_id' in outcome) context.work.wake();
     return outcome;
-  },
-
-  exportWorld: async (_root, _arguments, context) => {
-    const request = { id: randomUUID(), owner: requirePerson(context.viewer) };
-    const work = await startWorldExport(context.db, request, context.now());
-    context.work.wake();
-    return work;
   },
 };
