@@ -45,7 +45,9 @@ beforeAll(async () => {
 const ask = (operation: string) => server.request(operation, {}, ann.token);
 const stored = async () => {
   const names = ['advertisers', 'campaigns', 'units', 'zones', 'stats', 'receipts'].map((name) => `ad.${name}`);
-  return Promise.all([...names, 'work', 'accounts', 'transactions'].map((name) => database.db.collection(name).find().toArray()));
+  return Promise.all(
+    [...names, 'work', 'accounts', 'transactions'].map((name) => database.db.collection(name).find().toArray()),
+  );
 };
 
 describe('an advertiser', () => {
@@ -77,7 +79,11 @@ describe('an advertiser', () => {
   });
 
   it.each([
-    ['changeCampaign', () => `changeCampaign(id: "${foreign.campaign}", changes: { name: "Mine" })`, 'CampaignNotFound'],
+    [
+      'changeCampaign',
+      () => `changeCampaign(id: "${foreign.campaign}", changes: { name: "Mine" })`,
+      'CampaignNotFound',
+    ],
     ['startCampaign', () => `startCampaign(id: "${foreign.campaign}", idempotencyKey: "a")`, 'CampaignNotFound'],
     ['pauseCampaign', () => `pauseCampaign(id: "${foreign.campaign}")`, 'CampaignNotFound'],
     ['endCampaign', () => `endCampaign(id: "${foreign.campaign}")`, 'CampaignNotFound'],
@@ -95,13 +101,37 @@ describe('an advertiser', () => {
   });
 
   it.each([
-    ['an export', () => `mutation { exportCampaignStats(id: "${foreign.campaign}", range: ${range}) { id } }`, 'NOT_FOUND'],
-    ['a plan for another advertiser', () => `{ campaignPlan(input: ${input(foreign.advertiser)}) { zones } }`, 'BAD_USER_INPUT'],
+    [
+      'an export',
+      () => `mutation { exportCampaignStats(id: "${foreign.campaign}", range: ${range}) { id } }`,
+      'NOT_FOUND',
+    ],
+    [
+      'a plan for another advertiser',
+      () => `{ campaignPlan(input: ${input(foreign.advertiser)}) { zones } }`,
+      'BAD_USER_INPUT',
+    ],
     ['the zones of a site', () => `{ zones(site: "${SITE}") { zone } }`, 'FORBIDDEN'],
-    ['the statistics of a zone', () => `{ zoneStats(site: "${SITE}", zone: "top", range: ${range}) { earned { amount } } }`, 'FORBIDDEN'],
-    ['the ads of others in a decision', () => `{ explainDecision(site: "${SITE}", zone: "top") { design } }`, 'FORBIDDEN'],
-    ['a zone of their own', () => `mutation { saveZone(input: { site: "${SITE}", zone: "new", size: "1x1" }) { __typename } }`, 'FORBIDDEN'],
-    ['the removal of a zone', () => `mutation { removeZone(site: "${SITE}", zone: "top") { __typename } }`, 'FORBIDDEN'],
+    [
+      'the statistics of a zone',
+      () => `{ zoneStats(site: "${SITE}", zone: "top", range: ${range}) { earned { amount } } }`,
+      'FORBIDDEN',
+    ],
+    [
+      'the ads of others in a decision',
+      () => `{ explainDecision(site: "${SITE}", zone: "top") { design } }`,
+      'FORBIDDEN',
+    ],
+    [
+      'a zone of their own',
+      () => `mutation { saveZone(input: { site: "${SITE}", zone: "new", size: "1x1" }) { __typename } }`,
+      'FORBIDDEN',
+    ],
+    [
+      'the removal of a zone',
+      () => `mutation { removeZone(site: "${SITE}", zone: "top") { __typename } }`,
+      'FORBIDDEN',
+    ],
   ])('is refused %s', async (_case, operation, code) => {
     const before = await stored();
     expect((await ask(operation())).errors).toMatchObject([{ extensions: { code } }]);

@@ -183,7 +183,9 @@ describe('changing a campaign', () => {
   it('keeps the start of its flight, and with it its plan, when only the end is changed', async () => {
     const { _id, flight } = await network.run();
     const to = new Date(flight.to.getTime() + DAY_MS);
-    expect(await change(_id, { flight: { to } }, minutesLater(60))).toMatchObject({ flight: { from: flight.from, to } });
+    expect(await change(_id, { flight: { to } }, minutesLater(60))).toMatchObject({
+      flight: { from: flight.from, to },
+    });
   });
 
   it('pays the difference to a higher budget', async () => {

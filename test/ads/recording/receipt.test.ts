@@ -129,7 +129,14 @@ describe('a page of the site', () => {
       placements: [{ site: SITE, zone: 'about' }],
       units: [{ keywords: [{ keyword: 'tea', bid: euros(900) }] }],
     });
-    const tags = ['hidden\u200bspace', '', 'a'.repeat(51), '\ud800', 'Tea', ...Array.from({ length: 60 }, (_, n) => `tag ${n}`)];
+    const tags = [
+      'hidden\u200bspace',
+      '',
+      'a'.repeat(51),
+      '\ud800',
+      'Tea',
+      ...Array.from({ length: 60 }, (_, n) => `tag ${n}`),
+    ];
     const answer = await ask({ site: SITE, zone: 'about', keywords: tags });
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({

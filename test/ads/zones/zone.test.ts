@@ -53,7 +53,10 @@ describe('a zone with as many ads as it may have', () => {
     const dear = await network.run({ price: 900 });
     const [ad] = await network.adsOf('top');
     if (!ad) throw new Error('There is no ad');
-    await zones(database.db).updateOne({ _id: `${SITE}/top` }, { $set: { ads: Array.from({ length: 1000 }, () => ad) } });
+    await zones(database.db).updateOne(
+      { _id: `${SITE}/top` },
+      { $set: { ads: Array.from({ length: 1000 }, () => ad) } },
+    );
     const cheap = await network.run({ price: 100 });
     expect((await network.adsOf('top')).some(({ campaign_id }) => campaign_id === cheap._id)).toBe(false);
     await network.end(dear);

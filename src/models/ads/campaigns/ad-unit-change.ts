@@ -146,13 +146,7 @@ export async function addAdUnit(
 }
 
 /** Whoever shows a picture publishes it: so only one's own. */
-async function claimPicture(
-  db: Db,
-  session: ClientSession,
-  id: string,
-  by: string,
-  now: Date,
-): Promise<void> {
+async function claimPicture(db: Db, session: ClientSession, id: string, by: string, now: Date): Promise<void> {
   const [asset] = await findAssets(db, [id]);
   if (!asset || asset.metadata.owner_id !== by) throw noSuchAssets('input.imageId');
   await claimAssets(db, session, [id], { field: 'input.imageId', now });
