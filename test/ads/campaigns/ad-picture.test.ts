@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { addAdvertiser } from '../../../src/models/ads/advertisers/advertiser.js';
 import { toGlobalId } from '../../../src/shared/global-id.js';
 import { useDatabase } from '../../support/database.js';
-import { addSignedIn } from '../../support/people.js';
+import { addSignedIn, type SignedIn } from '../../support/people.js';
 import { useServer } from '../../support/server.js';
 import { upload } from '../../system/assets/asset-client.js';
 import { noise } from '../../system/assets/picture-support.js';
@@ -24,7 +24,7 @@ it('an ad unit shows only a picture that was uploaded by who adds or changes it'
   const { db } = database;
   const now = new Date();
   const network = await openNetwork(db, { now });
-  const people: Awaited<ReturnType<typeof addSignedIn>>[] = [];
+  const people: SignedIn[] = [];
   for (const name of ['ann', 'ben']) people.push(await addSignedIn(db, server.services.config, name, 'ADVERTISER'));
   const pictures = [];
   const campaigns = [];
