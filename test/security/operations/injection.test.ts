@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { chooseSeed, makeRandom } from '../../../harness/random.js';
+import { locations } from '../../../src/models/game/world/location.js';
 import { makeSchema } from '../../../src/server/operations/schema.js';
 import { errorCodes } from '../../../src/shared/errors.js';
 import { useDatabase } from '../../support/database.js';
@@ -100,11 +101,12 @@ describe('a hostile text', () => {
   const send = (call: Call, variables: object) =>
     call.root === 'subscription' ? overSocket(call, variables) : overHttp(call, variables);
 
-  /** The lease of a work is given back after its end. */
+  /** The lease of a work is given back after its end, and copies of a changed room follow its change. */
   const workEnds = () =>
     vi.waitFor(async () => {
       const held = { _id: /^work/, $expr: { $gt: ['$expires_at', '$$NOW'] } };
       expect(await database.db.collection('work').countDocuments({ open: true })).toBe(0);
+      expect(await locations(database.db).countDocuments({ uncopied_since: { $exists: true } })).toBe(0);
       expect(await database.db.collection<{ _id: string }>('leases').countDocuments(held)).toBe(0);
     }, 20_000);
 
