@@ -5,7 +5,7 @@ import { faultsOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/chromium.js';
 import { useDashboard } from '../support/dashboard.js';
 
-const SEED_MS = 20_000;
+const SEED_MS = 60_000;
 
 describeInBrowser('an empty network', () => {
   const dashboard = useDashboard();
