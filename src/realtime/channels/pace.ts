@@ -1,15 +1,7 @@
-/**
- * Spaces out the events of a channel. The first one after a pause is sent at once. When the process is busy, timers fire late: then the
- * next pause is longer by a multiple of it, at most twice as long, so that events leave time for requests.
- */
-const LATE_SHARE = 4;
-
+/** Spaces out the events of a channel. The first one after a pause is sent at once. */
 export class Pace {
   readonly #resume: () => void;
   #lastAt = Number.NEGATIVE_INFINITY;
-  #lateMs = 0;
-  /** The pause has just ended. */
-  #isDue = false;
   #timer: NodeJS.Timeout | undefined;
 
   /** @param resume called when the next event may be sent, if one was held back */
@@ -21,26 +13,20 @@ export class Pace {
   begin(everyMs: number): boolean {
     if (everyMs <= 0) return true;
     const now = performance.now();
-    const dueAt = this.#lastAt + everyMs + Math.min(everyMs, LATE_SHARE * this.#lateMs);
-    if (this.#isDue || now >= dueAt) {
-      this.#isDue = false;
+    const dueAt = this.#lastAt + everyMs;
+    if (now >= dueAt) {
       this.#lastAt = now;
       return true;
     }
-    this.#timer ??= setTimeout(() => this.#fire(dueAt), dueAt - now).unref();
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#resume();
+    }, dueAt - now).unref();
     return false;
   }
 
   end(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-  }
-
-  #fire(dueAt: number): void {
-    this.#timer = undefined;
-    this.#lateMs = Math.max(0, performance.now() - dueAt);
-    this.#isDue = true;
-    this.#resume();
-    this.#isDue = false;
   }
 }
