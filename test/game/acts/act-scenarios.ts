@@ -76,13 +76,13 @@ export const packing = killed({
   failpoints: { 'game.packed': 1 },
   prepare: async (world) => {
     await handTim(world, 'ring');
-    await handTim(world, 'bag', { kind: 'CONTAINER' });
+    await handTim(world, 'pouch', { kind: 'CONTAINER' });
   },
-  mutation: `putItemInto(characterId: "${TIM}", itemId: "${item('ring')}", containerId: "${item('bag')}", ${KEY}) { __typename }`,
+  mutation: `putItemInto(characterId: "${TIM}", itemId: "${item('ring')}", containerId: "${item('pouch')}", ${KEY}) { __typename }`,
   judge: async (db) => {
     const tim = await characters(db).findOne({ _id: 'tim' });
-    expect(tim?.inventory).toContainEqual(expect.objectContaining({ id: 'ring', inside_id: 'bag' }));
-    expect(tim?.happenings.filter(({ text }) => text === 'You put the ring into the bag.')).toHaveLength(1);
+    expect(tim?.inventory).toContainEqual(expect.objectContaining({ id: 'ring', inside_id: 'pouch' }));
+    expect(tim?.happenings.filter(({ text }) => text === 'You put the ring into the pouch.')).toHaveLength(1);
   },
 });
 
