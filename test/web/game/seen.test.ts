@@ -1,0 +1,44 @@
+/** Waiting until the screen shows what the server has answered. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { seen } from '../../../web/src/game/screen/seen.js';
+import { createStore } from '../../../web/src/kit/base/store.js';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function watch(shown: number) {
+  const state = createStore(shown);
+  let isOver = false;
+  const over = seen(state, (number) => number >= 5).then(() => {
+    isOver = true;
+  });
+  const isOverAfter = async (ms: number) => {
+    await vi.advanceTimersByTimeAsync(ms);
+    return isOver;
+  };
+  return { state, over, isOverAfter };
+}
+
+describe('what an act has done', () => {
+  it('need not be waited for if it is on the screen', async () => {
+    expect(await watch(5).isOverAfter(0)).toBe(true);
+  });
+  it('is waited for until it is on the screen', async () => {
+    const { state, isOverAfter } = watch(3);
+    expect(await isOverAfter(10)).toBe(false);
+    state.set(4);
+    expect(await isOverAfter(10)).toBe(false);
+    state.set(6);
+    expect(await isOverAfter(0)).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+  it('is not waited for longer than a second', async () => {
+    const { isOverAfter } = watch(3);
+    expect(await isOverAfter(999)).toBe(false);
+    expect(await isOverAfter(1)).toBe(true);
+  });
+});
