@@ -29,7 +29,11 @@ export interface CampaignDraft {
   readonly pacing: Pacing;
   readonly caps: readonly CapDraft[];
   readonly placements: readonly PlacementDraft[];
+  /** Entered, but not added to the placements yet: it counts as well. */
+  readonly typed: PlacementDraft;
 }
+
+const nowhere: PlacementDraft = { site: '', zone: '' };
 
 const MONTH_MS = 30 * 86_400_000;
 
@@ -49,6 +53,7 @@ export const newDraft = (now: number): CampaignDraft => ({
   pacing: 'EVEN',
   caps: [],
   placements: [],
+  typed: nowhere,
 });
 
 /** @param amountText an amount in major units */
@@ -64,17 +69,28 @@ export const draftOf = (campaign: Campaign, amountText: (amount: number) => stri
   pacing: campaign.pacing,
   caps: campaign.caps.map(({ scope, count, period }) => ({ scope, count: String(count), period })),
   placements: campaign.placements.map(({ site, zone }) => ({ site, zone })),
+  typed: nowhere,
 });
+
+export const nameOf = ({ site, zone }: PlacementDraft) => `${site}/${zone}`;
+
+/** With the one that is typed, unless it is incomplete or there already. */
+export function placementsOf({ placements, typed }: Pick<CampaignDraft, 'placements' | 'typed'>) {
+  const added = { site: typed.site.trim().toLowerCase(), zone: typed.zone.trim() };
+  const isNew = added.site !== '' && added.zone !== '' && !placements.some((each) => nameOf(each) === nameOf(added));
+  return isNew ? [...placements, added] : placements;
+}
 
 /** @returns what is wrong, as a sentence */
 export function inputOf(draft: CampaignDraft, currency: string): CampaignInput | string {
-  const { advertiserId, accountId, name, priceModel, pacing, from, to, placements } = draft;
+  const { advertiserId, accountId, name, priceModel, pacing, from, to } = draft;
   const [price, budget] = [parseAmount(draft.price, currency), parseAmount(draft.budget, currency)];
   if (advertiserId === '') return 'Choose the advertiser';
   if (accountId === '') return 'Choose the account that pays';
   if (!price) return `Enter a price in ${currency}`;
   if (!budget) return `Enter a budget in ${currency}`;
   if (to === '') return 'Enter the end of the flight';
+  if (draft.typed.zone.trim() !== '' && draft.typed.site.trim() === '') return 'Enter the site of the zone';
   const caps = draft.caps.map(({ scope, count, period }) => ({ scope, count: Number(count), period }));
   if (caps.some(({ count }) => !Number.isInteger(count) || count < 1))
     return 'Enter how often a visitor may see the ads';
@@ -88,7 +104,7 @@ export function inputOf(draft: CampaignDraft, currency: string): CampaignInput |
     flight: { ...(from !== '' && { from: momentOf(from) }), to: momentOf(to) },
     pacing,
     caps,
-    placements: [...placements],
+    placements: [...placementsOf(draft)],
   };
 }
 

@@ -41,7 +41,8 @@ export function add(log: Log, ...added: readonly NewLine[]): Log {
 }
 
 /** The number of a character's last happening. */
-export const lastNumber = ({ happenings }: Pick<Screen, 'happenings'>): number => happenings.at(-1)?.number ?? 0;
+export const lastNumber = ({ happenings }: { readonly happenings: readonly { readonly number: number }[] }): number =>
+  happenings.at(-1)?.number ?? 0;
 
 /** Adds what the screen has that the log has not: happenings, what was lost between, the room if it is another one. */
 export function hear(log: Log, screen: Screen): Log {
