@@ -211,7 +211,7 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     if (!this.#state) return;
     let event: Event<View, Change> | null = null; // rendered once for all current subscribers
     for (const subscriber of this.subscribers) {
-      if (!subscriber.current) this.host.arrears.addKeys(subscriber, keys);
+      if (!subscriber.current) this.host.arrears.addKeys(subscriber, keys, this.#feed.resetAbove);
       else {
         event ??= this.#changeEvent(keys, this.#state);
         subscriber.give(event);
@@ -301,7 +301,7 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     for (const { event } of missed ?? []) {
       const keys = this.#feed.touched(event, this.#args, this.#state.value);
       if (!keys) return false;
-      this.host.arrears.addKeys(subscriber, keys);
+      this.host.arrears.addKeys(subscriber, keys, this.#feed.resetAbove);
     }
     return missed !== null;
   }
