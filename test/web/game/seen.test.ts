@@ -1,7 +1,6 @@
 /** Waiting until the screen shows what the server has answered. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { seen } from '../../../web/src/game/screen/seen.js';
-import { createStore } from '../../../web/src/kit/base/store.js';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -10,8 +9,24 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+function storeOf(first: number) {
+  let current = first;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => current,
+    set: (value: number) => {
+      current = value;
+      for (const listener of listeners) listener();
+    },
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
 function watch(shown: number) {
-  const state = createStore(shown);
+  const state = storeOf(shown);
   let isOver = false;
   const over = seen(state, (number) => number >= 5).then(() => {
     isOver = true;

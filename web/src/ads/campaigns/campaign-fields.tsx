@@ -90,7 +90,7 @@ export function CampaignFields({ draft, currency, onChange, isNew }: CampaignFie
           ]}
         />
       </div>
-      <PlacementsField placements={draft.placements} onChange={(placements) => onChange({ placements })} />
+      <PlacementsField draft={draft} onChange={onChange} />
       <CapsField caps={draft.caps} onChange={(caps) => onChange({ caps })} />
     </>
   );

@@ -1,14 +1,16 @@
 /** Waiting until what the server has answered is on the screen. */
-import type { Store } from '../../kit/base/store.js';
+
+interface Watched<State> {
+  readonly get: () => State;
+  /** @returns unsubscribes */
+  readonly subscribe: (listener: () => void) => () => void;
+}
 
 /** A crowded room, or a lost subscription, may take longer: then the next act need not wait. */
 const SEEN_MS = 1_000;
 
 /** Resolves when the state is as expected, or after a second. */
-export function seen<State>(
-  state: Pick<Store<State>, 'get' | 'subscribe'>,
-  isSeen: (state: State) => boolean,
-): Promise<void> {
+export function seen<State>(state: Watched<State>, isSeen: (state: State) => boolean): Promise<void> {
   if (isSeen(state.get())) return Promise.resolve();
   return new Promise((resolve) => {
     const end = () => {

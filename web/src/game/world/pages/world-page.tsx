@@ -7,6 +7,7 @@ import { Card } from '../../../kit/display/card.js';
 import { Icon } from '../../../kit/display/icon.js';
 import { Empty, Failure, Notice } from '../../../kit/display/notice.js';
 import { Skeleton } from '../../../kit/display/skeleton.js';
+import { SeedCard } from '../../../shell/seed/seed-card.js';
 import type { Cell } from '../../map/place.js';
 import { WorldCanvas } from '../canvas/world-canvas.js';
 import { type Crowd, useCrowds } from '../data/crowds.js';
@@ -70,6 +71,10 @@ export function WorldPage() {
           )}
         </section>
         <div className={styles.side}>
+          <SeedCard domain="game" next="Show its rooms" onNext={again}>
+            A village on the shore whose lighthouse has gone dark: 17 rooms, five folk of whom two trade, and 35 items.
+            You can undo it later: what was not moved, traded or changed is removed.
+          </SeedCard>
           {chosen ? (
             <RoomPanel key={chosen.id} room={chosen} rooms={rooms} onSaved={again} onClose={() => choose(null)} />
           ) : (
