@@ -2,17 +2,13 @@
 import type { CampaignChanges, CampaignInput, CapScope, Pacing, PriceModel } from '../../../generated/graphql.js';
 import { parseAmount } from '../../kit/base/money.js';
 import type { Campaign } from './campaigns.js';
+import { nowhere, type PlacementDraft, placementsOf } from './placements.js';
 
 export interface CapDraft {
   readonly scope: CapScope;
   readonly count: string;
   /** An ISO 8601 duration. */
   readonly period: string;
-}
-
-export interface PlacementDraft {
-  readonly site: string;
-  readonly zone: string;
 }
 
 export interface CampaignDraft {
@@ -32,8 +28,6 @@ export interface CampaignDraft {
   /** Entered, but not added to the placements yet: it counts as well. */
   readonly typed: PlacementDraft;
 }
-
-const nowhere: PlacementDraft = { site: '', zone: '' };
 
 const MONTH_MS = 30 * 86_400_000;
 
@@ -72,15 +66,6 @@ export const draftOf = (campaign: Campaign, amountText: (amount: number) => stri
   typed: nowhere,
 });
 
-export const nameOf = ({ site, zone }: PlacementDraft) => `${site}/${zone}`;
-
-/** With the one that is typed, unless it is incomplete or there already. */
-export function placementsOf({ placements, typed }: Pick<CampaignDraft, 'placements' | 'typed'>) {
-  const added = { site: typed.site.trim().toLowerCase(), zone: typed.zone.trim() };
-  const isNew = added.site !== '' && added.zone !== '' && !placements.some((each) => nameOf(each) === nameOf(added));
-  return isNew ? [...placements, added] : placements;
-}
-
 /** @returns what is wrong, as a sentence */
 export function inputOf(draft: CampaignDraft, currency: string): CampaignInput | string {
   const { advertiserId, accountId, name, priceModel, pacing, from, to } = draft;
@@ -90,7 +75,8 @@ export function inputOf(draft: CampaignDraft, currency: string): CampaignInput |
   if (!price) return `Enter a price in ${currency}`;
   if (!budget) return `Enter a budget in ${currency}`;
   if (to === '') return 'Enter the end of the flight';
-  if (draft.typed.zone.trim() !== '' && draft.typed.site.trim() === '') return 'Enter the site of the zone';
+  const placements = placementsOf(draft);
+  if (typeof placements === 'string') return placements;
   const caps = draft.caps.map(({ scope, count, period }) => ({ scope, count: Number(count), period }));
   if (caps.some(({ count }) => !Number.isInteger(count) || count < 1))
     return 'Enter how often a visitor may see the ads';
@@ -104,7 +90,7 @@ export function inputOf(draft: CampaignDraft, currency: string): CampaignInput |
     flight: { ...(from !== '' && { from: momentOf(from) }), to: momentOf(to) },
     pacing,
     caps,
-    placements: [...placementsOf(draft)],
+    placements: [...placements],
   };
 }
 

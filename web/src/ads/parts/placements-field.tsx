@@ -3,13 +3,13 @@ import { useId } from 'react';
 import { useSites } from '../../analytics/sites/sites.js';
 import { Icon } from '../../kit/display/icon.js';
 import { useRole } from '../../shell/access.js';
-import { type CampaignDraft, nameOf, placementsOf } from '../data/campaign-draft.js';
+import { type Entered, nameOf, placementsOf } from '../data/placements.js';
 import { useZones } from '../data/zones.js';
 import styles from './fields.module.css';
 
 interface PlacementsFieldProps {
-  readonly draft: Pick<CampaignDraft, 'placements' | 'typed'>;
-  readonly onChange: (part: Partial<CampaignDraft>) => void;
+  readonly draft: Entered;
+  readonly onChange: (part: Partial<Entered>) => void;
 }
 
 export function PlacementsField({ draft, onChange }: PlacementsFieldProps) {
@@ -18,8 +18,8 @@ export function PlacementsField({ draft, onChange }: PlacementsFieldProps) {
   const list = useId();
   const type = (part: Partial<typeof typed>) => onChange({ typed: { ...typed, ...part } });
   const add = () => {
-    if (typed.site.trim() === '' || typed.zone.trim() === '') return;
-    onChange({ placements: placementsOf(draft), typed: { ...typed, zone: '' } });
+    const added = placementsOf(draft);
+    if (typeof added !== 'string') onChange({ placements: added, typed: { ...typed, zone: '' } });
   };
   return (
     <fieldset className={styles.group}>
