@@ -60,7 +60,7 @@ const chosen = benchmarks.filter(({ name }) => positionals.length === 0 || posit
 
 const own: ReplicaSet | null = process.env.MONGODB_URI
   ? null
-  : await startReplicaSet({ cacheGb: 1, syncDelay: 60, oplogMb: 1000 });
+  : await startReplicaSet({ cacheGb: 1, syncDelay: 60, oplogMb: 1000, logFileMb: 100 });
 const mongodbUri = process.env.MONGODB_URI ?? (own as ReplicaSet).uri;
 try {
   const machine = describeMachine();

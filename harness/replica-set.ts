@@ -1,6 +1,6 @@
 /**
- * A test's own replica set, on loopback and in a temporary folder: for tests that kill the database, step down a primary or lose
- * the oplog. Tests that only need a database use `useDatabase`.
+ * A test's own replica set, on loopback and in a temporary folder, which is in memory in a test run if there is room: for tests that kill the
+ * database, step down a primary or lose the oplog. Tests that only need a database use `useDatabase`.
  */
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -23,6 +23,8 @@ export interface ReplicaSetOptions {
   readonly oplogMb?: number;
   /** The storage engine's cache. */
   readonly cacheGb?: number;
+  /** The size of each file of the storage engine's log, of which it allocates several in advance; MongoDB's default is 100. */
+  readonly logFileMb?: number;
   /** Seconds between checkpoints. The oplog is only truncated up to the last one. */
   readonly syncDelay?: number;
   /** Sets in the same cluster must have different names. */
@@ -65,7 +67,7 @@ export interface ReplicaSet {
 export async function startReplicaSet({ members = 1, ...options }: ReplicaSetOptions = {}): Promise<ReplicaSet> {
   const { name = 'rs0', role } = options;
   const binary = await findMongod({ binary: process.env.MONGOD_BINARY, cacheFolder, onStep: () => undefined });
-  const folder = await mkdtemp(join(tmpdir(), 'sextant-replica-set-'));
+  const folder = await mkdtemp(join(process.env.TEST_DATABASES_FOLDER ?? tmpdir(), 'sextant-replica-set-'));
   const ports = await freePorts(members);
   const all = await Promise.all(ports.map((port) => startMember(binary, join(folder, String(port)), port, options)));
   const uri = `mongodb://${ports.map((port) => `127.0.0.1:${port}`).join(',')}/?replicaSet=${name}`;
@@ -110,6 +112,7 @@ async function startMember(
   {
     oplogMb = 64,
     cacheGb = 0.25,
+    logFileMb = 10,
     syncDelay = 1,
     journalMs = 5,
     name = 'rs0',
@@ -125,6 +128,7 @@ async function startMember(
     ...['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', name],
     ...(role ? [`--${role}`] : []),
     ...['--oplogSize', String(oplogMb), '--wiredTigerCacheSizeGB', String(cacheGb)],
+    ...['--wiredTigerEngineConfigString', `log=(file_max=${logFileMb}MB)`],
     ...['--journalCommitInterval', String(journalMs)],
     ...['--syncdelay', String(syncDelay), '--logpath', log, '--logappend'],
     ...['--setParameter', 'enableTestCommands=1', '--setParameter', 'diagnosticDataCollectionEnabled=false'],

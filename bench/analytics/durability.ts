@@ -73,7 +73,14 @@ export const durability: Benchmark = {
     const results: Result[] = [];
     for (const one of cases) {
       const { members, journalMs } = one;
-      const set = await startReplicaSet({ members, journalMs, cacheGb: 0.5, oplogMb: 500, syncDelay: 60 });
+      const set = await startReplicaSet({
+        members,
+        journalMs,
+        cacheGb: 0.5,
+        oplogMb: 500,
+        logFileMb: 100,
+        syncDelay: 60,
+      });
       try {
         results.push(...(await runCase(surroundings, one, set)));
       } finally {

@@ -58,7 +58,13 @@ type AllCounts = ReadonlyMap<string, Counts>;
 
 /** On a server of its own, whose profiler counts bytes: that costs time. */
 async function count(surroundings: Surroundings): Promise<AllCounts> {
-  const set = await startReplicaSet({ cacheGb: 1, syncDelay: 60, oplogMb: 1000, parameters: countingParameters });
+  const set = await startReplicaSet({
+    cacheGb: 1,
+    syncDelay: 60,
+    oplogMb: 1000,
+    logFileMb: 100,
+    parameters: countingParameters,
+  });
   try {
     return await inOwnDatabase({ ...surroundings, mongodbUri: set.uri }, async (_, db) => {
       await fill(db, surroundings);

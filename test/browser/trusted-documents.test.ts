@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { runSextant } from '../../harness/command.js';
+import { administrator } from '../../harness/product.js';
 import { saveProducts } from '../../src/models/commerce/catalog/catalog.js';
 import { addCategory } from '../../src/models/commerce/catalog/category-change.js';
 import { restock } from '../../src/models/commerce/orders/inventory.js';
 import { testAct } from '../support/people.js';
 import { describeInBrowser } from './support/chromium.js';
 import { eventually, figure, useDashboard } from './support/dashboard.js';
+import { enter } from './support/shop.js';
 
 describeInBrowser('a server that accepts only the dashboard’s trusted documents', () => {
   let folder: string | undefined;
@@ -34,7 +36,8 @@ describeInBrowser('a server that accepts only the dashboard’s trusted document
   });
 
   it('accepts the whole dashboard: sites, a live chart, the log, sessions, the system, people, keys, the audit trail, the profile', async () => {
-    const page = await dashboard.openSignedIn('/');
+    const page = await dashboard.open('/');
+    await enter(page, administrator);
     await page.getByLabel('Hostname').fill('field-notes.example');
     await page.getByRole('button', { name: 'Register site' }).click();
     await page.getByText('field-notes.example is registered').waitFor();
@@ -96,7 +99,10 @@ describeInBrowser('a server that accepts only the dashboard’s trusted document
     const record = { sku: 'CD-1', title: 'Kind of Blue', type: 'CD', price, categories: ['music'], properties: [] };
     expect(await saveProducts(dashboard.db, testAct(), [record], 'EUR')).toMatchObject({ saved: 1 });
     await restock(dashboard.db, testAct(), { call: 'test', sku: 'CD-1', quantity: 3 });
-    const page = await dashboard.openSignedIn('/shop');
+    const page = await dashboard.open('/');
+    await enter(page, administrator);
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+    await page.goto(`${dashboard.url}/shop`);
     await page.getByRole('link', { name: /^Music/ }).click();
     await page.getByRole('link', { name: 'Kind of Blue' }).waitFor();
     await page.getByRole('link', { name: 'All products' }).click();

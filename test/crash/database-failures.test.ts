@@ -4,13 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { startProduct } from '../../harness/product.js';
 import { chooseSeed, makeRandom } from '../../harness/random.js';
 import { type ReplicaSet, type ReplicaSetOptions, startReplicaSet } from '../../harness/replica-set.js';
+import { rounds } from '../../harness/rounds.js';
 import { HitLedger, startHitLoad } from '../analytics/hits/hit-load.js';
 import { killPrimary, restartDatabase } from './database-blows.js';
 import { violationsOf } from './invariants.js';
 
 const CALLERS = 16;
 const ANSWERS = 60;
-const ROUNDS = 2;
+const ROUNDS = rounds({ quick: 1, full: 2 });
 
 interface Failure {
   readonly name: string;

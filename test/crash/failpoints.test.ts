@@ -1,11 +1,12 @@
 /**
- * Kills the server at every failpoint of its code. With QUICK=1, in one of three scenarios, at one failpoint of it, both chosen at random:
+ * Kills the server at every failpoint of its code. With QUICK=1, in one of six scenarios, at one failpoint of it, both chosen at random:
  * each kill takes the start of two servers. SEED repeats a choice.
  */
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chooseSeed, makeRandom } from '../../harness/random.js';
 import { type ReplicaSet, startReplicaSet } from '../../harness/replica-set.js';
+import { isQuick } from '../../harness/rounds.js';
 import { domains } from '../domains.js';
 import { findFailpoints } from './failpoints.js';
 import { crash } from './harness.js';
@@ -26,8 +27,7 @@ describe('the failpoints of the code', () => {
   });
 });
 
-const SHARE = 3;
-const isQuick = process.env.QUICK === '1';
+const SHARE = 6;
 const random = makeRandom(isQuick ? chooseSeed('failpoints') : 0);
 const turn = random.below(SHARE);
 const runs = scenarios.flatMap((scenario, at) => {

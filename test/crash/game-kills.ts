@@ -300,7 +300,7 @@ async function expectShown(db: Db, players: readonly Player[], names: readonly s
   for (const [at, { shown, reconnections }] of players.entries()) {
     const name = names[at] ?? '';
     await waitFor(`the screen of ${name} after ${reconnections} connections`, SETTLED_MS, async () => {
-      const heard = (await characters(db).findOne({ _id: name }))?.heard;
+      const heard = (await characters(db).findOne({ _id: name }))?.happenings.at(-1)?.number;
       return shown.at(-1) === heard ? true : null;
     });
     expect(shown).toEqual([...new Set(shown)].sort((one, other) => one - other));

@@ -9,6 +9,7 @@ import { WebSocket } from 'ws';
 import { type Product, settingsOf } from '../../harness/product.js';
 import { makeRandom, type Random } from '../../harness/random.js';
 import { startReplicaSet } from '../../harness/replica-set.js';
+import { rounds } from '../../harness/rounds.js';
 import { waitFor } from '../../harness/wait-for.js';
 import { deliveries } from '../../src/models/social/delivery/delivery.js';
 import { saveProfile } from '../../src/models/social/network/profile.js';
@@ -20,7 +21,7 @@ import { Servers } from './servers.js';
 
 const READERS = 50;
 const WRITERS = 8;
-const KILLS = 4;
+const KILLS = rounds({ quick: 2, full: 4 });
 const ANSWERS_BETWEEN = 60;
 const SHOWN = 20;
 const SETTLED_MS = 60_000;

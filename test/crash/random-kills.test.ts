@@ -3,9 +3,10 @@ import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { chooseSeed } from '../../harness/random.js';
 import { type ReplicaSet, startReplicaSet } from '../../harness/replica-set.js';
+import { rounds } from '../../harness/rounds.js';
 import { killAtRandom } from './random-kills.js';
 
-const KILLS = 4;
+const KILLS = rounds({ quick: 2, full: 4 });
 
 describe('a server that is killed at random under load', () => {
   const seed = chooseSeed('random kills');

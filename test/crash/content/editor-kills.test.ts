@@ -4,13 +4,14 @@ import { expect, it } from 'vitest';
 import { startProduct } from '../../../harness/product.js';
 import { chooseSeed, makeRandom } from '../../../harness/random.js';
 import { startReplicaSet } from '../../../harness/replica-set.js';
+import { rounds } from '../../../harness/rounds.js';
 import { violationsOf } from '../invariants.js';
 import { letTimePass } from '../workers.js';
 import { EditorLedger } from './editors.js';
 
 const EDITORS = 100;
 const NODES = 10;
-const KILLS = 3;
+const KILLS = rounds({ quick: 2, full: 3 });
 const ANSWERS_MAX = 120;
 
 it('makes every edit, move and deletion by 100 editors of 10 nodes a version or a refusal while the server is killed', {

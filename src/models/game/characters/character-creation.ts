@@ -107,7 +107,7 @@ export function newCharacter(fields: Fields, room: LocationDocument, { call, now
     location: copyOf(room),
     moves: 0,
     happenings: [],
-    heard: 0,
+    offset: -room.happened,
     calls: [],
     transits: [
       {
