@@ -37,7 +37,7 @@ export function WorldPage() {
   const choose = (id: string | null) =>
     navigate(addressOf(rooms?.find((room) => room.id === id)?.key ?? null), { replace: true });
   const close = () => ask(null);
-  if (!rooms) return failure ? <Failure again={again}>{failure}</Failure> : <Skeleton height="480px" />;
+  if (!rooms) return failure ? <Failure again={again}>{failure}</Failure> : <WorldSkeleton />;
   return (
     <>
       {failure && (
@@ -97,6 +97,16 @@ export function WorldPage() {
     </>
   );
 }
+
+const WorldSkeleton = () => (
+  <div className={styles.page} role="status" aria-label="Loading">
+    <Skeleton height="100%" />
+    <div className={styles.side}>
+      <Skeleton height="160px" />
+      <Skeleton height="140px" />
+    </div>
+  </div>
+);
 
 function FindRoom({ rooms, onFound }: { rooms: readonly WorldRoom[]; onFound: (id: string) => void }) {
   const [text, setText] = useState('');
