@@ -5,8 +5,6 @@ import { faultsOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/chromium.js';
 import { useDashboard } from '../support/dashboard.js';
 
-const SEED_MS = 20_000;
-
 describeInBrowser('an empty network', () => {
   const dashboard = useDashboard();
 

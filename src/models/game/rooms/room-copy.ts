@@ -28,9 +28,16 @@ export const copyOf = ({
 /** Texts of users may begin with `$`. */
 const literal = (value: unknown): Document => ({ $literal: value });
 
-/** In this room, with an older copy. */
-const isOlder = ({ _id, version }: Pick<Told, '_id' | 'version'>): Document => ({
-  $and: [{ $eq: ['$location._id', literal(_id)] }, { $lt: ['$location.version', version] }],
+/**
+ * In this room, with an older copy, and without having heard anything later: an act may have told its character more than a round that
+ * was read before has to say, which must not take it back.
+ */
+const isOlder = ({ _id, version, happened }: Pick<Told, '_id' | 'version' | 'happened'>): Document => ({
+  $and: [
+    { $eq: ['$location._id', literal(_id)] },
+    { $lt: ['$location.version', version] },
+    { $lte: ['$location.happened', happened] },
+  ],
 });
 
 /** The stage that brings the copy up to date. It changes nothing for a character in another room, or with a copy that is as new. */
