@@ -2,8 +2,27 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 import { operationPlugin } from './test/capture/operation-plugin.js';
 
-/** They take minutes, some of them waiting: started last, they would leave one of two workers idle for that long. */
-const LONGEST = ['failpoints', 'attack', 'shop-kills'];
+/**
+ * The longest first, some of which wait for minutes: started last, they would leave the other workers idle for that long. Parts of paths,
+ * those of kills and pages, and then those of `npm test`.
+ */
+const LONGEST = [
+  'failpoints',
+  'stepping-clocks',
+  'attack',
+  'import-kills',
+  'shop-kills',
+  'commerce/shop',
+  'content/writing',
+  'content/keeping',
+  'ad-kills',
+  'content/import/import-command',
+  'cli/serve',
+  'cli/recover',
+  'comment-move-deaths',
+  'network-import',
+  'cli/command-database',
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: Parameters<BaseSequencer['sort']>[0]) {
@@ -24,7 +43,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/setup.ts'],
     globalSetup: ['test/support/database-server.ts', 'test/capture/capture-report.ts'],
-    testTimeout: 30_000,
+    testTimeout: 60_000, // a page on a busy machine takes half of it
     hookTimeout: 60_000,
     pool: 'forks',
     sequence: { sequencer: LongestFirst },

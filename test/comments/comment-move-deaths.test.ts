@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runsOf } from '../../harness/rounds.js';
 import { visitOnly } from '../../src/database/collections/snapshot-batches.js';
 import { LeaseLostError } from '../../src/database/index.js';
 import { findDiscussionPage } from '../../src/models/comments/comment-list.js';
@@ -324,6 +325,6 @@ it('equals an array whoever dies, and tells every change once', { timeout: 120_0
         await follower.disconnect();
       },
     ),
-    { numRuns: 50 },
+    { numRuns: runsOf(15) },
   );
 });

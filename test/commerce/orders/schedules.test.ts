@@ -1,10 +1,10 @@
-/** Random schedules: 30 by default. SCHEDULES=1000 runs more, and `npm run soak` runs for longer. */
+/** Random schedules: 16 by default. SCHEDULES=1000 runs more, and `npm run soak` runs for longer. */
 import { describe, expect, it } from 'vitest';
 import { useDatabase } from '../../support/database.js';
 import { playSchedules } from './schedules.js';
 
 const test = useDatabase();
-const RUNS = Number(process.env.SCHEDULES ?? 30);
+const RUNS = Number(process.env.SCHEDULES ?? 16);
 
 describe('random concurrent operations, by processes that may die', () => {
   it('keep stock, orders and money consistent', { timeout: 600_000 }, async () => {

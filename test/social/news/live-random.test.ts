@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runsOf } from '../../../harness/rounds.js';
 import { waitFor } from '../../../harness/wait-for.js';
 import { type ListArgs, SHOWN_FIRST } from '../../../src/models/social/news/list-state.js';
 import { findNews } from '../../../src/models/social/news/news.js';
@@ -16,7 +17,7 @@ import { ListClient } from './list-client.js';
 import { begin, PEOPLE, type Step, step, take } from './random-steps.js';
 
 const database = useDatabase({ checked: false });
-const RUNS = 25;
+const RUNS = runsOf(8);
 let hubs: Hub[] = [];
 
 beforeAll(async () => {

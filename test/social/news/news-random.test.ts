@@ -5,6 +5,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runsOf } from '../../../harness/rounds.js';
 import { findPersonViolations } from '../../../src/models/social/invariants.js';
 import { type PersonDocument, people } from '../../../src/models/social/network/person.js';
 import { findNews } from '../../../src/models/social/news/news.js';
@@ -16,7 +17,7 @@ import { idsOf } from '../social-support.js';
 import { begin, newsStep, PEOPLE, takeNewsStep } from './random-steps.js';
 
 const database = useDatabase({ checked: false });
-const RUNS = 60;
+const RUNS = runsOf(20);
 
 const byId = (all: readonly PersonDocument[]) => new Map(all.map((each) => [each._id, each]));
 
