@@ -43,7 +43,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/setup.ts'],
     globalSetup: ['test/support/database-server.ts', 'test/capture/capture-report.ts'],
-    testTimeout: 30_000,
+    testTimeout: 60_000, // a page on a busy machine takes half of it
     hookTimeout: 60_000,
     pool: 'forks',
     sequence: { sequencer: LongestFirst },

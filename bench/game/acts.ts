@@ -179,7 +179,7 @@ function report({ names, contest, screens, documentsRead, bytes, rounds }: Measu
     ],
     notes: [
       `${roundsOf(rounds)}; the methods alternate, in an order that changes with the round. Every caller has a character of its own in a corner of the world: two rooms with a shopkeeper and 8 items, and the last 100 happenings in every document. The document of a screen has ${format(bytes / 1000)} kB. CPU is that of this process.`,
-      'The raw driver sends as many commands: the same reads and the same guarded updates, without the checks and the texts of the model. Both bring the copy of the room up to date in the character that acts; the copies of others follow later and are measured in `game-room`.',
+      'The raw driver sends as many commands: the same reads and the same guarded updates, without the checks and the texts of the model. Both give the character that acts what has happened and the effect of its act; the copies of the room follow later and are measured in `game-room`.',
     ],
   };
 }

@@ -99,7 +99,7 @@ export function finishRoom(room: LocationDocument, present: readonly CharacterDo
     character.happenings = room.happenings.map(({ at, kind, who, text }, index) => {
       return { number: index + 1, at, kind, who, text };
     });
-    character.heard = room.happened;
+    character.offset = room.happenings.length - room.happened;
   }
 }
 

@@ -3,14 +3,17 @@
  * all that the caller knows already, and without anything around them.
  */
 import type { Db, Document } from 'mongodb';
+import { copyOf } from '../../src/models/game/rooms/room-copy.js';
 import { characters } from '../../src/models/game/world/character.js';
 import type { ItemEntry } from '../../src/models/game/world/item-entry.js';
-import { type LocationDocument, locations } from '../../src/models/game/world/location.js';
+import { locations } from '../../src/models/game/world/location.js';
 
 const KEPT = 100;
 const CALLS_KEPT = 50;
 const TURN_MS = 10_000;
 const after = { returnDocument: 'after' } as const;
+/** Of the room, the numbers alone: the caller knows what has happened. */
+const numbers = { returnDocument: 'after', projection: { version: 1, happened: 1 } } as const;
 
 export interface RawAct {
   readonly call: string;
@@ -45,22 +48,21 @@ const heard = (told: Document, more: Document = {}, inc: Document = {}): Documen
   $min: { uncopied_since: told.at },
 });
 
-/** The character sees the room as it is now, and hears the last thing. */
+/** The character hears what has happened, and sees the effect of its act. */
 function seen(
   { call }: RawAct,
-  room: LocationDocument,
+  { happened }: { readonly happened: number },
+  { at, kind, who, text }: ReturnType<typeof happening>,
   more: { push?: Document; inc?: Document; pull?: Document } = {},
 ) {
-  const { happenings, transits: _transits, uncopied_since: _since, ...copy } = room;
-  const { at, kind, who, text } = happenings.at(-1) as LocationDocument['happenings'][number];
   return {
-    $set: { location: copy },
+    $set: { 'location.happened': happened },
     $push: {
-      happenings: { $each: [{ number: room.happened, at, kind, who, text }], $slice: -KEPT },
+      happenings: { $each: [{ number: happened, at, kind, who, text }], $slice: -KEPT },
       calls: { $each: [call], $slice: -CALLS_KEPT },
       ...more.push,
     },
-    $inc: { heard: 1, ...more.inc },
+    ...(more.inc && { $inc: more.inc }),
     ...(more.pull && { $pull: more.pull }),
   } as Document;
 }
@@ -83,7 +85,7 @@ export async function rawTake(db: Db, act: RawAct, item: ItemEntry): Promise<voi
       ...heard(told, { transits: transit(act, [item], { to, tell_back: told }) }),
       $pull: { inventory: { id: item.id } },
     },
-    after,
+    numbers,
   );
   found(
     await characters(db).findOneAndUpdate(
@@ -94,7 +96,11 @@ export async function rawTake(db: Db, act: RawAct, item: ItemEntry): Promise<voi
         'inventory.id': { $ne: item.id },
         $expr: { $lte: [{ $add: ['$weight', item.weight] }, '$weight_max'] },
       },
-      seen(act, found(room), { push: { inventory: item }, inc: { weight: item.weight } }),
+      seen(act, found(room), told, {
+        push: { inventory: item },
+        inc: { weight: item.weight },
+        pull: { 'location.inventory': { id: item.id } },
+      }),
       after,
     ),
   );
@@ -117,12 +123,15 @@ export async function rawDrop(db: Db, act: RawAct, item: ItemEntry): Promise<voi
   const room = await locations(db).findOneAndUpdate(
     { _id: act.room, 'inventory.199': { $exists: false }, 'inventory.id': { $ne: item.id } },
     heard(told, { inventory: item }),
-    after,
+    numbers,
   );
   found(
     await characters(db).findOneAndUpdate(
       { _id: act.characterId, 'transits.call': act.call },
-      seen(act, found(room), { pull: { transits: { call: act.call } } }),
+      seen(act, found(room), told, {
+        push: { 'location.inventory': item },
+        pull: { transits: { call: act.call } },
+      }),
       after,
     ),
   );
@@ -144,7 +153,7 @@ export async function rawMove(db: Db, act: RawAct, direction: string, toRoom: st
         exits: { $elemMatch: { direction, to: toRoom, needs: null } },
       },
       { ...heard(left, { transits: transit(act, [], moving) }), $pull: { players: { id: act.characterId } } },
-      after,
+      numbers,
     ),
   );
   const room = await locations(db).findOneAndUpdate(
@@ -155,7 +164,7 @@ export async function rawMove(db: Db, act: RawAct, direction: string, toRoom: st
   found(
     await characters(db).findOneAndUpdate(
       { _id: act.characterId, moves: actor.moves },
-      seen(act, found(room), { inc: { moves: 1 } }),
+      { ...seen(act, found(room), came, { inc: { moves: 1 } }), $set: { location: copyOf(found(room)) } },
       after,
     ),
   );
@@ -203,35 +212,41 @@ export async function rawTrade(db: Db, act: RawAct, { shopkeeper, seller, item, 
     after,
   );
   const room = found(
-    await locations(db).findOneAndUpdate({ _id: act.room, 'happenings.call': { $ne: act.call } }, heard(told), after),
+    await locations(db).findOneAndUpdate({ _id: act.room, 'happenings.call': { $ne: act.call } }, heard(told), numbers),
   );
   found(
     await characters(db).findOneAndUpdate(
       { _id: seller, 'transits.call': act.call },
-      seen(act, room, { pull: { transits: { call: act.call } }, inc: { gold: price } }),
+      seen(act, room, told, { pull: { transits: { call: act.call } }, inc: { gold: price } }),
       after,
     ),
   );
-  if (buyer === act.characterId) await characters(db).findOneAndUpdate({ _id: buyer }, seen(act, room), after);
+  if (buyer === act.characterId) await characters(db).findOneAndUpdate({ _id: buyer }, seen(act, room, told), after);
 }
 
 /** Into a bag that is carried, or out of it. */
 export async function rawPutInto(db: Db, act: RawAct, item: ItemEntry, bag: string | null): Promise<void> {
   await readActor(db, act.characterId);
-  const { at, kind, who, text } = happening(act, 'PUT', `You put the ${item.name} into the bag.`);
+  const told = { ...happening(act, 'PUT', `You put the ${item.name} into the bag.`), is_private: true };
+  await characters(db).updateOne(
+    { _id: act.characterId, leaving_since: { $exists: false }, 'location._id': act.room, ...isHeld(item) },
+    {
+      $set: { 'inventory.$[item].inside_id': bag },
+      $pull: { armor: { id: item.id }, weapons: { id: item.id } },
+      $push: { transits: transit(act, [], { tell: { room: act.room, happening: told } }) as never },
+    },
+    { arrayFilters: [{ 'item.id': item.id }] },
+  );
+  const room = await locations(db).findOneAndUpdate(
+    { _id: act.room, 'happenings.call': { $ne: act.call } },
+    heard(told),
+    numbers,
+  );
   found(
     await characters(db).findOneAndUpdate(
-      { _id: act.characterId, leaving_since: { $exists: false }, ...isHeld(item) },
-      {
-        $set: { 'inventory.$[item].inside_id': bag },
-        $pull: { armor: { id: item.id }, weapons: { id: item.id } },
-        $push: {
-          happenings: { $each: [{ number: 0, at, kind, who, text }], $slice: -KEPT },
-          calls: { $each: [act.call], $slice: -CALLS_KEPT },
-        },
-        $inc: { heard: 1 },
-      } as never,
-      { ...after, arrayFilters: [{ 'item.id': item.id }] },
+      { _id: act.characterId, 'transits.call': act.call },
+      seen(act, found(room), told, { pull: { transits: { call: act.call } } }),
+      after,
     ),
   );
 }

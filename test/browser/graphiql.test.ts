@@ -30,6 +30,7 @@ describeInBrowser('GraphiQL', () => {
       'RecordHits',
       'Products',
       'StartCart',
+      'SaveZone',
       'FindProfiles',
       'News',
       'CreateCharacter',

@@ -58,6 +58,12 @@ export async function findExampleValues(readsSites: boolean, now: Date): Promise
     circleId: '',
     postId: '',
     characterId: '',
+    advertiserId: '',
+    accountId: '',
+    campaignId: '',
+    flightEnd: new Date(now.getTime() + 7 * DAY_MS).toISOString(),
+    visitor: '',
+    receipt: '',
   };
 }
 

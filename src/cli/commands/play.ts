@@ -1,6 +1,6 @@
 /** `sextant play`: the game in a terminal, over the API of a server. */
 import { randomUUID } from 'node:crypto';
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { EXIT_FAILED } from '../../terminal/failure.js';
 import { tell } from '../../terminal/output.js';
 import { Connection, ServerError } from '../play/connection.js';
@@ -24,7 +24,7 @@ export const playCommand = new Command('play')
     '--email <address>',
     'of your account; the password is asked for, or is the first line of standard input',
   )
-  .option('--url <url>', 'of the server', 'http://localhost:4000')
+  .option('--url <url>', 'of the server', addressOf, 'http://localhost:4000')
   .option(
     '--character <name>',
     'the character to play, which is created if you have none of this name; default: your only one',
@@ -37,13 +37,13 @@ export const playCommand = new Command('play')
   )
   .action(async (options: CommandOptions) => {
     const terminal = new Terminal();
-    const connection = new Connection(options.url.replace(/\/+$/, ''), (isLost) =>
+    const connection = new Connection(options.url, (isLost) =>
       terminal.print(isLost ? '(The connection is lost. Trying again …)' : '(Connected again.)'),
     );
     try {
       await play(terminal, connection, options);
     } catch (error) {
-      tell(error instanceof ServerError ? error.message : `The server cannot be reached: ${(error as Error).message}`);
+      tell(error instanceof ServerError ? error.message : unreachable(options.url, error as Error));
       process.exitCode = EXIT_FAILED;
     } finally {
       terminal.close();
@@ -51,10 +51,23 @@ export const playCommand = new Command('play')
     }
   });
 
+/** @throws InvalidArgumentError */
+function addressOf(text: string): string {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text))
+    throw new InvalidArgumentError('It must begin with http:// or https://.');
+  return text.replace(/\/+$/, '');
+}
+
+/** `fetch` names the reason in the cause of its error. */
+function unreachable(url: string, error: Error): string {
+  const { message } = error.cause instanceof Error ? error.cause : error;
+  return `The server at ${url} cannot be reached${message === '' ? '' : `: ${message}`}`;
+}
+
 /** @throws ServerError */
 async function play(terminal: Terminal, connection: Connection, options: CommandOptions): Promise<void> {
   const password = await terminal.readHidden(`Password of ${options.email}: `);
-  if (password === null) return;
+  if (password === null) throw new ServerError('No password was entered', 'NO_PASSWORD');
   await connection.signIn({ email: options.email, password });
   const { characters, commands } = await connection.ask<{
     readonly characters: readonly Screen[];

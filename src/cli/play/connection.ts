@@ -38,6 +38,8 @@ const REFRESH = `mutation ($token: String!) { answer: refresh(refreshToken: $tok
 } }`;
 
 const WAITS_MS = [250, 500, 1000, 2000, 5000] as const;
+/** The code of a session that does not begin. */
+const REFUSED = 'REFUSED';
 /** Errors that pass. */
 const PASSING: readonly string[] = ['SERVER_BUSY', 'DATABASE_UNAVAILABLE'];
 /** The server's code for a socket whose token it does not accept. */
@@ -118,7 +120,7 @@ export class Connection {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#socket?.dispose();
+    await Promise.resolve(this.#socket?.dispose()).catch(() => undefined); // it was connecting, and that failed
   }
 
   #open(): Client {
@@ -173,16 +175,22 @@ export class Connection {
     return this.#tokens?.accessToken ?? null;
   }
 
+  /** Once for all who wait for it. @throws ServerError the session was ended, or not used for too long */
   #renew(): Promise<void> {
-    this.#renewing ??= this.#begin(REFRESH, { token: this.#tokens?.refreshToken ?? '' }).finally(() => {
-      this.#renewing = null;
-    });
+    this.#renewing ??= this.#begin(REFRESH, { token: this.#tokens?.refreshToken ?? '' })
+      .catch((error: unknown) => {
+        if (!(error instanceof ServerError) || error.code !== REFUSED) throw error;
+        throw new ServerError('Your session has ended. Start the command again to sign in', REFUSED);
+      })
+      .finally(() => {
+        this.#renewing = null;
+      });
     return this.#renewing;
   }
 
   async #begin(query: string, variables: object): Promise<void> {
     const { answer } = (await this.#send(query, variables, null)) as { answer: Tokens | { message: string } };
-    if ('message' in answer) throw new ServerError(answer.message, 'REFUSED');
+    if ('message' in answer) throw new ServerError(answer.message, REFUSED);
     this.#tokens = answer;
     this.#isStale = false;
   }

@@ -8,6 +8,8 @@ import type { Terminal } from './terminal.js';
 /** Words that the terminal itself understands, unless the server does. */
 const QUIT = ['quit', 'bye'];
 const HELP = ['help', '?'];
+/** Happenings that a screen has at most. */
+const HAPPENINGS_KEPT = 100;
 
 export class Game {
   #screen: Screen;
@@ -75,7 +77,8 @@ export class Game {
     const last = screen.happenings.at(-1)?.number ?? 0;
     if (last < this.#shown) return; // older than what was shown
     const [first] = news;
-    if (first && first.number > this.#shown + 1)
+    // Numbers are also left out where only others heard something: nothing is lost as long as the screen reaches back to what was shown.
+    if (first && first.number > this.#shown + 1 && news.length >= HAPPENINGS_KEPT)
       this.terminal.print('(Some things happened that nobody can tell you.)');
     this.#screen = screen;
     this.#shown = last;

@@ -84,6 +84,16 @@ export interface StateFeed<Args, State, View, Change> extends FeedBase<Args> {
   readonly tickMs?: number;
   /** Advances the state to `now`. @returns the keys of the parts whose change is visible to subscribers */
   tick?(state: State, args: Args, now: Date): readonly string[];
+  /**
+   * How long to wait between two events, in milliseconds, for a state whose events cost much when many follow the same changes. Changes
+   * that come meanwhile are sent as one. Only for a state with a single part: an event before the pause ends has everything.
+   */
+  paceMs?(state: State): number;
+  /**
+   * For a state that has only the latest parts: how many. A subscriber that missed more gets the whole state as a reset, because some of
+   * them are not in the state any more.
+   */
+  readonly resetAbove?: number;
   /** The approximate size of the state in memory, in bytes. Called after every change, so it must be cheap. */
   bytes(state: State): number;
   /** For a state with a single part that is always sent whole. */

@@ -24,6 +24,12 @@ export function changedDocument<T extends object>(document: T, event: ChangeEven
   return changed.root as T;
 }
 
+/** The first part of the path of each field that an update changes. */
+export const changedFields = ({ updated = {}, removed = [], truncated = [] }: ChangeEvent): string[] =>
+  [...Object.keys(updated), ...removed, ...truncated.map(({ field }) => field)].map(
+    (path) => path.split('.', 1)[0] ?? '',
+  );
+
 /** A copy of a document, of which only those objects and arrays are copied that something is changed in. */
 class ChangedCopy {
   readonly root: Document;

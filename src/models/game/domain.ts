@@ -19,7 +19,8 @@ import { Presences, presences, SWEEP_MS, sweepPresences } from './rooms/presence
 import { RoomCopier } from './rooms/room-copier.js';
 import { repairCopies } from './rooms/room-copy.js';
 import './rooms/crowd.js';
-import './rooms/screen-feed.js';
+import './rooms/character-feed.js';
+import './rooms/location-feed.js';
 import { isWorldEmpty, worldSteps } from './seed/world-seed.js';
 import { characters } from './world/character.js';
 import { items } from './world/item.js';

@@ -24,8 +24,11 @@ export class Arrears {
     return this.#keys;
   }
 
-  /** Adds to what it already needs. */
-  addKeys(subscriber: Behind, keys: Iterable<string>): void {
+  /**
+   * Adds to what it already needs.
+   * @param resetAbove with more parts than this it needs the whole state, as a reset
+   */
+  addKeys(subscriber: Behind, keys: Iterable<string>, resetAbove = Number.POSITIVE_INFINITY): void {
     let pending = subscriber.pending;
     for (const key of keys) {
       pending ??= { whole: null, keys: new Set() };
@@ -33,9 +36,9 @@ export class Arrears {
       const before = pending.keys.size;
       pending.keys.add(key);
       this.#keys += pending.keys.size - before;
-      if (pending.keys.size > KEYS_MAX || this.#keys > ALL_KEYS_MAX) {
+      if (pending.keys.size > Math.min(KEYS_MAX, resetAbove) || this.#keys > ALL_KEYS_MAX) {
         this.#keys -= pending.keys.size;
-        pending = { whole: 'snapshot', keys: new Set() };
+        pending = { whole: resetAbove < KEYS_MAX ? 'reset' : 'snapshot', keys: new Set() };
       }
     }
     subscriber.pending = pending;

@@ -13,6 +13,7 @@ import { comparePositions, laterPosition, type Position } from '../cursors/posit
 import type { RingEntry } from '../stream/ring.js';
 import type { Pending } from './arrears.js';
 import { ChannelBase, type ChannelHost, type Origin, wholeTime } from './channel.js';
+import { Pace } from './pace.js';
 import { type StateRead, StateReader } from './state-reader.js';
 import type { Subscriber } from './subscriber.js';
 import { Uncertainty } from './uncertainty.js';
@@ -45,6 +46,7 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
   /** The position to report, where it differs from that of the hub. */
   #asOf: Position | null = null;
   readonly #ticker: NodeJS.Timeout | undefined;
+  readonly #pace = new Pace(() => this.#tell());
 
   constructor(host: ChannelHost, feed: StateFeed<Args, State, View, Change>, args: Args) {
     super(host, cursorScope(feed.name, feed.key(args)), feed.topic(args));
@@ -89,6 +91,7 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
 
   override close(error?: Error): void {
     clearInterval(this.#ticker);
+    this.#pace.end();
     this.#forgetState();
     super.close(error);
   }
@@ -200,6 +203,7 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
 
   #tell(): void {
     if (!this.#state || this.#isUncertain(this.#state) || this.#touched.size === 0) return;
+    if (!this.#pace.begin(this.#feed.paceMs?.(this.#state.value) ?? 0)) return;
     const keys = this.#touched;
     this.#touched = new Set();
     this.host.renderings.forget(this);
@@ -207,7 +211,7 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     if (!this.#state) return;
     let event: Event<View, Change> | null = null; // rendered once for all current subscribers
     for (const subscriber of this.subscribers) {
-      if (!subscriber.current) this.host.arrears.addKeys(subscriber, keys);
+      if (!subscriber.current) this.host.arrears.addKeys(subscriber, keys, this.#feed.resetAbove);
       else {
         event ??= this.#changeEvent(keys, this.#state);
         subscriber.give(event);
@@ -297,7 +301,7 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     for (const { event } of missed ?? []) {
       const keys = this.#feed.touched(event, this.#args, this.#state.value);
       if (!keys) return false;
-      this.host.arrears.addKeys(subscriber, keys);
+      this.host.arrears.addKeys(subscriber, keys, this.#feed.resetAbove);
     }
     return missed !== null;
   }

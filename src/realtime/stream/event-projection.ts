@@ -32,7 +32,7 @@ function narrowed(
 }
 
 const someFields = (names: readonly string[]): Document =>
-  Object.fromEntries(names.map((name) => [name, `$fullDocument.${name}`]));
+  Object.fromEntries(['_id', ...names].map((name) => [name, `$fullDocument.${name}`]));
 
 /** Updates name dotted paths: only their first segment counts. */
 const someUpdates = (names: readonly string[]): Document => ({

@@ -12,7 +12,7 @@ import type {
 import { slotOf } from '../../models/game/acts/equipment.js';
 import { createCharacter } from '../../models/game/characters/character-creation.js';
 import { deleteCharacter } from '../../models/game/characters/character-deletion.js';
-import { characterFeed } from '../../models/game/rooms/screen-feed.js';
+import { characterFeed } from '../../models/game/rooms/character-feed.js';
 import {
   type CharacterDocument,
   findCharacter,

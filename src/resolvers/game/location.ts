@@ -6,7 +6,7 @@ import type {
   QueryResolvers,
   SubscriptionResolvers,
 } from '../../generated/resolvers.js';
-import { locationFeed } from '../../models/game/rooms/screen-feed.js';
+import { locationFeed } from '../../models/game/rooms/location-feed.js';
 import { findLocations, type Room } from '../../models/game/world/location.js';
 import { toGlobalId } from '../../shared/global-id.js';
 import { type FollowedEvent, followedAs } from '../support/followed-event.js';

@@ -5,8 +5,6 @@ import { faultsOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/chromium.js';
 import { useDashboard } from '../support/dashboard.js';
 
-const SEED_MS = 60_000;
-
 describeInBrowser('an empty network', () => {
   const dashboard = useDashboard();
 
@@ -18,7 +16,7 @@ describeInBrowser('an empty network', () => {
 
     const page = await dashboard.openSignedIn('/social');
     await page.getByRole('button', { name: 'Fill with sample data' }).click();
-    await page.getByText('The sample data was added').waitFor({ timeout: SEED_MS });
+    await page.getByText('The sample data was added').waitFor();
     expect(await faultsOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Join them' }).click();
     await page.getByRole('button', { name: 'Join the network' }).click();

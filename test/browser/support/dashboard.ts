@@ -85,7 +85,7 @@ export function useDashboard(settings: () => Promise<TestSettings> = async () =>
     if (!browser) throw new Error('The browser is available only after beforeAll');
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
     const page = await context.newPage();
-    page.setDefaultTimeout(30_000); // below the test's timeout, so that the message names the locator
+    page.setDefaultTimeout(50_000); // below the test's timeout, so that the message names the locator
     page.on('console', (message) => {
       if (message.type() === 'error') errors.push(message.text());
     });

@@ -72,6 +72,20 @@ export const dressing = killed({
     expect(await characters(db).findOne({ _id: 'tim' })).toMatchObject({ armor: [{ id: 'hat', region: 'HEAD' }] }),
 });
 
+export const packing = killed({
+  failpoints: { 'game.packed': 1 },
+  prepare: async (world) => {
+    await handTim(world, 'ring');
+    await handTim(world, 'pouch', { kind: 'CONTAINER' });
+  },
+  mutation: `putItemInto(characterId: "${TIM}", itemId: "${item('ring')}", containerId: "${item('pouch')}", ${KEY}) { __typename }`,
+  judge: async (db) => {
+    const tim = await characters(db).findOne({ _id: 'tim' });
+    expect(tim?.inventory).toContainEqual(expect.objectContaining({ id: 'ring', inside_id: 'pouch' }));
+    expect(tim?.happenings.filter(({ text }) => text === 'You put the ring into the pouch.')).toHaveLength(1);
+  },
+});
+
 export const buying = killed({
   failpoints: { 'game.sold': 1 },
   mutation: `buyItem(characterId: "${TIM}", shopkeeperId: "${BERT}", itemId: "${item('rope')}", ${KEY}) { __typename }`,

@@ -58,6 +58,10 @@ describe('a command', () => {
     ['say  Hello  there', 'You say: Hello there'],
     ['"Hello', 'You say: Hello'],
     ['tell Ann Marie meet me', 'You whisper to Ann Marie: meet me'],
+    ['whisper to Ann Marie: meet me', 'You whisper to Ann Marie: meet me'],
+    ['tell marie meet me', 'You whisper to Ann Marie: meet me'],
+    ['get wizard’s hat', "You take the +3 wizard's hat."],
+    ['get wizards hat', "You take the +3 wizard's hat."],
     ['x brass lantern', 'It shines.'],
     ['inventory', 'You carry nothing. You have 100 gold, and can carry 80 kg more.'],
   ])('%j is understood', async (text, heard) => {
@@ -81,7 +85,10 @@ describe('a command', () => {
     ['tale lamp', /is not a command/, expect.arrayContaining(['take brass lantern'])],
     ['dance', /is not a command/, ['look', 'inventory', 'north']],
     ['take', /What do you want to take/, expect.arrayContaining(['take backpack'])],
-    ['drop lantern', /no lantern/, []],
+    ['drop lantern', /You carry no lantern/, []],
+    ['take all', /One thing at a time/, expect.arrayContaining(['take sword'])],
+    ['buy a unicorn', /No unicorn is for sale here/, ['buy rope']],
+    ['tell Zoe hello', /Whom do you mean/, ['tell Bert hello', 'tell Ann Marie hello']],
     ['put', /What do you want to put/, []],
   ])('%j is answered with a sentence that helps', async (text, message, suggestions) => {
     const before = await world.of('tim');
@@ -91,6 +98,19 @@ describe('a command', () => {
       suggestions,
     });
     expect(await world.of('tim')).toEqual(before);
+  });
+  it.each([
+    ['wear', ["wear +3 wizard's hat"]],
+    ['wield', ['wield sword']],
+    ['remove', ['remove sword']],
+    ['put', ['put sword into backpack', "put +3 wizard's hat into backpack"]],
+    ['sell', []],
+    ['take', ['take brass lantern', 'take silver lantern', 'take scroll in ink']],
+  ])('suggests for %j only what can be done', async (text, suggestions) => {
+    await world.item('well', 'hall', { isFixed: true });
+    for (const taken of ['take sword', 'take hat', 'take backpack', 'take scroll', 'drop scroll', 'wield sword'])
+      await type(taken);
+    expect(await type(text)).toMatchObject({ __typename: 'NotUnderstood', suggestions });
   });
   it('can be sent as it is suggested', async () => {
     for (const text of ['take', 'take unicorn', 'dance']) {

@@ -1,16 +1,12 @@
 /** `sextant play`, as a process against a server: what is typed is done once, also if the server dies meanwhile. */
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Guarded, spawnGuarded } from '../../../harness/process.js';
 import { administrator, type Product, startProduct } from '../../../harness/product.js';
-import { projectRoot } from '../../../harness/project-root.js';
-import { waitFor } from '../../../harness/wait-for.js';
 import { useDatabase } from '../../support/database.js';
 import { World } from '../game-support.js';
+import { endPlayers, Play } from './play-process.js';
 
 const database = useDatabase({ checked: false }); // other processes send the commands
 let product: Product;
-const players: Guarded[] = [];
 
 const start = (port: `${number}` = '0') =>
   startProduct({ mongodbUri: database.uri, database: database.db.databaseName, environment: { PORT: port } });
@@ -24,52 +20,9 @@ beforeAll(async () => {
   await world.folk('Ann', 'hall');
 }, 120_000);
 afterAll(async () => {
-  for (const player of players) await player.end('SIGKILL');
+  await endPlayers();
   await product.kill();
 });
-
-class Play {
-  output = '';
-  errors = '';
-
-  private constructor(readonly guarded: Guarded) {
-    guarded.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      this.output += text;
-    });
-    guarded.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.errors += text;
-    });
-    guarded.child.stdin?.on('error', () => undefined);
-  }
-
-  static async begin(url: string, password: string, ...args: string[]): Promise<Play> {
-    const main = join(projectRoot, 'dist/cli/main.js');
-    const all = [main, 'play', '--url', url, '--email', administrator.email, ...args];
-    const guarded = await spawnGuarded(process.execPath, all, {
-      env: { PATH: process.env.PATH },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
-    players.push(guarded);
-    const play = new Play(guarded);
-    play.type(password);
-    return play;
-  }
-
-  type(line: string): void {
-    this.guarded.child.stdin?.write(`${line}\n`);
-  }
-
-  /** Waits until the text was written. */
-  async sees(text: string): Promise<void> {
-    await waitFor(`"${text}" in ${this.output}${this.errors}`, 60_000, async () =>
-      this.output.includes(text) ? true : null,
-    );
-  }
-
-  timesSeen(text: string): number {
-    return this.output.split(text).length - 1;
-  }
-}
 
 describe('sextant play', { timeout: 180_000 }, () => {
   it('plays with a new character, and leaves', async () => {
@@ -131,6 +84,13 @@ describe('sextant play', { timeout: 180_000 }, () => {
     expect(undecided.errors.replaceAll(/\s+/g, ' ')).toContain('Choose a --character: Tim, Zoe');
     const nobody = await Play.begin('http://127.0.0.1:1', administrator.password);
     expect(await nobody.guarded.ended).toMatchObject({ code: 1 });
-    expect(nobody.errors).toContain('cannot be reached');
+    expect(nobody.errors.replaceAll(/\s+/g, ' ')).toContain('The server at http://127.0.0.1:1 cannot be reached');
+    const unnamed = await Play.begin('127.0.0.1:4000', administrator.password);
+    expect(await unnamed.guarded.ended).toMatchObject({ code: 2 });
+    expect(unnamed.errors.replaceAll(/\s+/g, ' ')).toContain('must begin with http:// or https://');
+    const silent = await Play.begin(product.url, null);
+    silent.guarded.child.stdin?.end();
+    expect(await silent.guarded.ended).toMatchObject({ code: 1 });
+    expect(silent.errors).toContain('No password was entered');
   });
 });

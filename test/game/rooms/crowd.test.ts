@@ -62,6 +62,17 @@ describe('the crowds', () => {
     }
     await again.return?.();
   });
+  it('name a room that was added since they were read', async () => {
+    const events = api.connect(await api.account('Eve', 'EDITOR')).iterate({ query: FOLLOW });
+    await next(events);
+    await new World(database.db).rooms({ tower: {} });
+    await new World(database.db).folk('Ursel', 'tower');
+    let found: string | undefined;
+    while (found === undefined)
+      found = (await next(events)).crowds.find(({ name }) => name === 'The tower')?.locationId;
+    await events.return?.();
+    expect(found).toBe(locationId('tower'));
+  });
   it('are for editors', async () => {
     const { value } = (await api.connect(tim).iterate({ query: FOLLOW }).next()) as { value: { errors: unknown } };
     expect(value.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);

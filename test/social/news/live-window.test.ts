@@ -4,6 +4,7 @@ import type { CommandStartedEvent, Db, Document } from 'mongodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { blockPerson } from '../../../src/models/social/network/block.js';
 import { deleteCircle } from '../../../src/models/social/network/circle.js';
+import { listFeed } from '../../../src/models/social/news/list-feed.js';
 import { type ListArgs, SHOWN_FIRST } from '../../../src/models/social/news/list-state.js';
 import { findNews } from '../../../src/models/social/news/news.js';
 import { findWall } from '../../../src/models/social/news/wall-list.js';
@@ -65,6 +66,31 @@ function countReads(): { readonly lists: number; readonly lookUps: number } {
   });
   return counted;
 }
+
+describe('a client that is too slow', () => {
+  const missed = async (count: number) => {
+    const follow = await hub.follow(listFeed, { list: 'WALL', owner: 'ann', reader: 'ann' }, {});
+    await follow.next(); // and then it takes nothing for a while
+    const posts = await postMany('ann', count);
+    const last = await wallOf('ann', null);
+    await last.until('the last post', has((posts.at(-1) as PostDocument)._id));
+    const { value } = await follow.next();
+    await follow.return();
+    return { event: value, posts };
+  };
+
+  it('gets all posts that it missed, as long as they are followed', async () => {
+    const { event, posts } = await missed(100);
+    expect(event.kind).toBe('change');
+    expect(event.change.posts).toHaveLength(posts.length);
+  });
+
+  it('gets the newest ones as a reset after more, instead of a list with a gap', async () => {
+    const { event } = await missed(101);
+    expect(event).toMatchObject({ kind: 'snapshot', reset: true });
+    expect(event.view.posts).toHaveLength(SHOWN_FIRST);
+  });
+});
 
 describe('the id of a deleted post', () => {
   it.each([

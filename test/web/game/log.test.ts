@@ -27,8 +27,14 @@ describe('happenings', () => {
   });
 
   it('that are no longer kept are counted', () => {
-    const log = hear(hear(emptyLog, heard(1, 3)), heard(10, 12));
+    const log = hear(hear(emptyLog, heard(1, 3)), heard(10, 109));
     expect(log.lines.find(({ kind }) => kind === 'lost')).toMatchObject({ count: 6 });
+    expect(numbers(log).slice(0, 5)).toEqual([1, 2, 3, 10, 11]);
+  });
+
+  it('that only others heard leave a gap, and are no loss', () => {
+    const log = hear(hear(emptyLog, heard(1, 3)), heard(10, 12));
+    expect(kinds(log)).not.toContain('lost');
     expect(numbers(log)).toEqual([1, 2, 3, 10, 11, 12]);
   });
 

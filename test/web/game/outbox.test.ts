@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import type { Act, Outcome } from '../../../web/src/game/screen/act.js';
 import { type KeptStorage, keptIn } from '../../../web/src/game/screen/kept.js';
 import { KEPT_MS, openOutbox, type Waiting } from '../../../web/src/game/screen/outbox.js';
-import { screenOf } from './screens.js';
 
 function makeStorage(): KeptStorage {
   const values = new Map<string, string>();
@@ -19,7 +18,7 @@ function makeStorage(): KeptStorage {
 }
 
 const type = (text: string): Act => ({ do: 'type', text });
-const done = (roomId = 'harbor'): Outcome => ({ is: 'done', screen: screenOf({ location: { id: roomId } }) });
+const done = (at = 'harbor'): Outcome => ({ is: 'done', at, number: 1 });
 const refused: Outcome = { is: 'refused', message: 'No.', suggestions: [] };
 
 /** @param answers one for each attempt */

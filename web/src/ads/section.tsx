@@ -1,7 +1,20 @@
 /** Ads: campaigns and advertisers, of advertisers their own; and for editors the zones of the sites. */
+import { Link } from '../kit/controls/link.js';
+import { useRole } from '../shell/access.js';
 import { lazyPage } from '../shell/lazy-page.js';
 import type { Section } from '../shell/section.js';
 import { ownsAdvertiser } from './data/owner.js';
+
+function Welcome() {
+  const advertises = useRole('ADVERTISER');
+  return (
+    advertises && (
+      <>
+        To advertise, go to <Link href="/ads">Ads</Link>.
+      </>
+    )
+  );
+}
 
 export const adsSection: Section = {
   domain: 'ads',
@@ -10,6 +23,7 @@ export const adsSection: Section = {
   role: 'ADVERTISER',
   isOwner: ownsAdvertiser,
   wide: true,
+  welcome: <Welcome />,
   pages: [
     {
       path: '/ads',

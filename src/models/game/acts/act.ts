@@ -5,6 +5,7 @@ import { isKeyed } from '../../../database/index.js';
 import { BusyError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
+import type { Told } from '../rooms/hearing.js';
 import {
   type CharacterDocument,
   type CharacterNotFound,
@@ -89,7 +90,7 @@ export async function act<R extends AnyRefusal>(
 /** What an act within the own inventory does, the others do not see. */
 function changedRooms({ location: before }: Actor, { location: after }: CharacterDocument): string[] {
   if (before._id !== after._id) return [before._id, after._id];
-  return before.version === after.version ? [] : [after._id];
+  return before.version === after.version && before.happened === after.happened ? [] : [after._id];
 }
 
 /** @returns the character as it is now; or the outcome, if the call is done, or the user has no such character */
@@ -106,7 +107,7 @@ export async function begin(
 /** Before the next attempt, which starts from the copy of the room. */
 async function refresh(db: Db, { _id, location }: Actor): Promise<void> {
   const room = await findLocation(db, location._id);
-  if (room) await bringUpToDate(db, _id, { location: room, since: location.happened });
+  if (room) await bringUpToDate(db, _id, room);
   failpoint('game.refreshed');
 }
 
@@ -144,7 +145,7 @@ export async function finish(
   db: Db,
   found: FoundTransit,
   { location: { happened: since } }: Pick<Actor, 'location'>,
-  location: LocationDocument | null = null,
+  location: Told | null = null,
 ): Promise<CharacterDocument | Declined> {
   const { transit } = found;
   const { declined, actor } = await carry(db, found, { location, since });

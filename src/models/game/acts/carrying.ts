@@ -3,7 +3,8 @@ import type { ClientSession, Db, Document } from 'mongodb';
 import { inSnapshot } from '../../../database/index.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { recordIntended } from '../../people/audit.js';
-import { copyStages } from '../rooms/room-copy.js';
+import { type Told, toldSince } from '../rooms/hearing.js';
+import { copyStage, type Effect, hearStage } from '../rooms/room-copy.js';
 import { changeOf } from '../world/change.js';
 import { CALLS_KEPT, CARRIED_MAX, type CharacterDocument, characters } from '../world/character.js';
 import { weightOf } from '../world/item-entry.js';
@@ -26,17 +27,16 @@ export interface Carried {
 
 /** The room as the first step has left it, if it was a part of it. */
 interface Known {
-  readonly location?: LocationDocument | null;
+  readonly location?: Told | null;
   /** Another process may have done some of the steps. */
   readonly isResumed?: boolean;
-  /** How many happenings the copy knew that the one who acts had: only later ones are sent to the database. */
+  /** How many happenings the one who acts knew: only later ones are read. */
   readonly since?: number;
 }
 
-/** A room as it is now, and the number of its happenings that a copy has at least. */
-interface News {
-  readonly location: LocationDocument;
-  readonly since: number;
+/** The room that an act has changed, as it is now, and how it has. */
+interface News extends Effect {
+  readonly told: Told;
 }
 
 /** @throws BusyError the turn has ended */
@@ -46,26 +46,28 @@ export async function carry(
   { location = null, isResumed = false, since = 0 }: Known,
 ): Promise<Carried> {
   const { transit } = found;
-  const sinceOf = (id: string) => (id === transit.by ? since : 0);
   const hasArrived = isResumed && (await isElsewhere(db, found));
   const arrived = hasArrived
     ? NOTHING
-    : await arrive(db, transit, location && { location, since: sinceOf(transit.to?.id ?? '') });
+    : await arrive(db, transit, location && { told: location, gone: transit.items.map(({ id }) => id) }, since);
   if ('why' in arrived) {
     await takeBack(db, found);
     return { declined: arrived, actor: null };
   }
   failpoint('game.arrived');
   await record(db, transit);
-  const told = arrived.location ?? (await tell(db, transit));
+  const told = arrived.location ?? (await tell(db, transit, since));
   failpoint('game.told');
-  const source = await close(db, found, told && { location: told, since: sinceOf(found.source.id) });
+  const source = await close(db, found, told && { told, come: broughtTo(told, transit) });
   failpoint('game.closed');
   if (source?._id === transit.by) return { declined: null, actor: source };
   if (!told || arrived.location || !arrived.character) return { declined: null, actor: arrived.character };
-  const { _id } = arrived.character;
-  return { declined: null, actor: await bringUpToDate(db, _id, { location: told, since: sinceOf(_id) }) };
+  return { declined: null, actor: await hear(db, arrived.character._id, told) };
 }
+
+/** What a transit has brought into a room. */
+const broughtTo = ({ _id }: Told, { to, items }: Transit): Transit['items'] =>
+  to?.kind === 'LOCATION' && to.id === _id ? insideOf(to, items) : [];
 
 /** Writes the entry of the audit trail, if an administrator acts: once it is certain that the act is done. */
 export async function record(db: Db, { entry }: Transit): Promise<void> {
@@ -77,7 +79,7 @@ export async function record(db: Db, { entry }: Transit): Promise<void> {
 interface Arrived {
   readonly character: CharacterDocument | null;
   /** The room that was told in the same step, or needs no telling. */
-  readonly location: LocationDocument | null;
+  readonly location: Told | null;
 }
 
 const NOTHING: Arrived = { character: null, location: null };
@@ -99,12 +101,12 @@ async function isElsewhere(db: Db, { transit }: FoundTransit): Promise<boolean> 
 
 const ATTEMPTS_MAX = 5; // of a step whose container changes meanwhile
 
-async function arrive(db: Db, transit: Transit, news: News | null): Promise<Arrived | Declined> {
+async function arrive(db: Db, transit: Transit, news: News | null, since: number): Promise<Arrived | Declined> {
   const { to } = transit;
   if (!to) return NOTHING;
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const arrived =
-      to.kind === 'CHARACTER' ? await atCharacter(db, to, transit, news) : await atLocation(db, to, transit);
+      to.kind === 'CHARACTER' ? await atCharacter(db, to, transit, news) : await atLocation(db, to, transit, since);
     if (arrived !== 'AGAIN') return arrived;
   }
   throw turnEnded();
@@ -142,11 +144,11 @@ async function atCharacter(
           ...(by === to.id && withCall(call)),
         },
       },
-      ...(news ? copyStages(news.location, news.since) : []),
+      ...(news ? [hearStage(news.told, news)] : []),
     ],
     { returnDocument: 'after' },
   );
-  return character ? { character, location: news?.location ?? null } : whyNotCharacter(db, to, transit);
+  return character ? { character, location: news?.told ?? null } : whyNotCharacter(db, to, transit);
 }
 
 async function whyNotCharacter(db: Db, to: Destination, transit: Transit): Promise<Arrived | Declined | 'AGAIN'> {
@@ -161,7 +163,12 @@ async function whyNotCharacter(db: Db, to: Destination, transit: Transit): Promi
   return character.gold < price ? { why: 'POOR' } : 'AGAIN';
 }
 
-async function atLocation(db: Db, to: Destination, transit: Transit): Promise<Arrived | Declined | 'AGAIN'> {
+async function atLocation(
+  db: Db,
+  to: Destination,
+  transit: Transit,
+  since: number,
+): Promise<Arrived | Declined | 'AGAIN'> {
   const { items } = transit;
   const before = to.inside === null ? null : await findLocation(db, to.id);
   const cannot = to.inside !== null && before ? whyCannotHold(before.inventory, to.inside, items) : null;
@@ -177,7 +184,7 @@ async function atLocation(db: Db, to: Destination, transit: Transit): Promise<Ar
       ...(to.inside !== null && before && { $and: canStillHold(before.inventory, to.inside) }),
     },
     changeOf(transit, happening, { inventory: { $each: insideOf(to, items) } }),
-    { returnDocument: 'after' },
+    { returnDocument: 'after', projection: toldSince(since) },
   );
   if (location) return { character: null, location: happening ? location : null };
   const found = await findLocation(db, to.id);
@@ -196,13 +203,13 @@ const withCall = (call: string): Document => ({
 });
 
 /** Tells the room. @returns the room, or null if there is nothing to tell, or it has been told */
-async function tell(db: Db, transit: Transit): Promise<LocationDocument | null> {
+async function tell(db: Db, transit: Transit, since: number): Promise<Told | null> {
   if (!transit.tell) return null;
   const { room, happening } = transit.tell;
   return locations(db).findOneAndUpdate(
     { _id: room, 'happenings.call': { $ne: transit.call }, $expr: inTime(transit) }, // guard: told once
     changeOf(transit, happening),
-    { returnDocument: 'after' },
+    { returnDocument: 'after', projection: toldSince(since) },
   );
 }
 
@@ -223,7 +230,7 @@ async function close(db: Db, { source, transit }: FoundTransit, news: News | nul
           ...(by === source.id && withCall(call)),
         },
       },
-      ...(news ? copyStages(news.location, news.since) : []),
+      ...(news ? [hearStage(news.told, news)] : []),
     ],
     { returnDocument: 'after' },
   );
@@ -250,7 +257,10 @@ async function takeBack(db: Db, { source, transit }: FoundTransit): Promise<void
   failpoint('game.taken-back');
 }
 
+const hear = (db: Db, id: string, told: Told): Promise<CharacterDocument | null> =>
+  characters(db).findOneAndUpdate({ _id: id }, [hearStage(told)], { returnDocument: 'after' }); // guard: only an older copy
+
 /** A character's copy of a room, at once. */
-export function bringUpToDate(db: Db, id: string, { location, since }: News): Promise<CharacterDocument | null> {
-  return characters(db).findOneAndUpdate({ _id: id }, copyStages(location, since), { returnDocument: 'after' }); // guard: only an older copy
+export async function bringUpToDate(db: Db, id: string, location: LocationDocument): Promise<void> {
+  await characters(db).updateOne({ _id: id }, [copyStage(location)]); // guard: only an older copy
 }

@@ -13,13 +13,12 @@ import {
   type CannotEquip,
   capital,
   findRoomOf,
-  finish,
   happeningBy,
   type ItemGone,
   itemGone,
   type Outcome,
-  transitOf,
 } from './act.js';
+import { finishTelling, telling } from './telling.js';
 
 const HANDS: readonly Slot[] = ['LEFT_HAND', 'RIGHT_HAND', 'BOTH_HANDS'];
 export const isHand = (slot: Slot): boolean => HANDS.includes(slot);
@@ -62,7 +61,7 @@ async function putOn(
 ): Promise<Outcome<CannotEquip> | Again> {
   const what = theLabel(item);
   const verb = isHand(slot) ? 'wield' : 'put on';
-  const transit = telling(
+  const transit = dressing(
     asked,
     actor,
     `${actor.name} ${isHand(slot) ? 'wields' : 'puts on'} ${what}.`,
@@ -82,7 +81,7 @@ async function putOn(
     { $set: { 'inventory.$[item].inside_id': null }, $push: { ...worn, transits: transit } as never },
     { arrayFilters: [{ 'item.id': item.id }] },
   );
-  return matchedCount === 1 ? tellRoom(db, actor, transit) : 'AGAIN';
+  return matchedCount === 1 ? tellOfDress(db, actor, transit) : 'AGAIN';
 }
 
 export const unequipItem = (db: Db, asked: Act, itemId: string) =>
@@ -95,8 +94,8 @@ export const unequipItem = (db: Db, asked: Act, itemId: string) =>
     const what = theLabel(item);
     const isWeapon = actor.weapons.some(({ id }) => id === itemId);
     const transit = isWeapon
-      ? telling(asked, actor, `${actor.name} puts ${what} away.`, `You put ${what} away.`)
-      : telling(asked, actor, `${actor.name} takes off ${what}.`, `You take off ${what}.`);
+      ? dressing(asked, actor, `${actor.name} puts ${what} away.`, `You put ${what} away.`)
+      : dressing(asked, actor, `${actor.name} takes off ${what}.`, `You take off ${what}.`);
     const { matchedCount } = await characters(db).updateOne(
       // Guard: it is still worn or wielded.
       {
@@ -107,17 +106,13 @@ export const unequipItem = (db: Db, asked: Act, itemId: string) =>
       },
       { $pull: { armor: { id: itemId }, weapons: { id: itemId } }, $push: { transits: transit } },
     );
-    return matchedCount === 1 ? tellRoom(db, actor, transit) : 'AGAIN';
+    return matchedCount === 1 ? tellOfDress(db, actor, transit) : 'AGAIN';
   });
 
-/** A transit with nothing in it but what the room is told. */
-function telling(asked: Act, actor: Actor, text: string, own: string): Transit {
-  const happening = happeningBy(actor, asked, 'DRESSED', { text, own });
-  return { ...transitOf(asked), tell: { room: actor.location._id, happening } };
-}
+const dressing = (asked: Act, actor: Actor, text: string, own: string): Transit =>
+  telling(asked, actor, happeningBy(actor, asked, 'DRESSED', { text, own }));
 
-async function tellRoom(db: Db, actor: Actor, transit: Transit): Promise<CharacterDocument | Again> {
+function tellOfDress(db: Db, actor: Actor, transit: Transit): Promise<CharacterDocument | Again> {
   failpoint('game.dressed');
-  const finished = await finish(db, { source: { kind: 'CHARACTER', id: actor._id }, transit }, actor);
-  return '_id' in finished ? finished : 'AGAIN';
+  return finishTelling(db, actor, transit);
 }

@@ -4,6 +4,7 @@
  */
 import type { Db, Document } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
+import type { Told } from '../rooms/hearing.js';
 import { enterStages } from '../rooms/room-copy.js';
 import { changeOf } from '../world/change.js';
 import { CALLS_KEPT, type CharacterDocument, characters } from '../world/character.js';
@@ -21,15 +22,13 @@ export interface Gone {
 
 interface Known {
   /** The old room, as the first step has left it. */
-  readonly from?: LocationDocument;
-  /** How many of its happenings the character's copy knew. */
-  readonly since?: number;
+  readonly from?: Told;
   /** Another process may have done some of the steps. */
   readonly isResumed?: boolean;
 }
 
 /** @throws BusyError the turn has ended */
-export async function goOn(db: Db, found: FoundTransit, { from, since = 0, isResumed = false }: Known): Promise<Gone> {
+export async function goOn(db: Db, found: FoundTransit, { from, isResumed = false }: Known): Promise<Gone> {
   const { source, transit } = found;
   const { player, move = 0, to, call } = transit;
   if (!player || !to) throw turnEnded();
@@ -56,7 +55,7 @@ export async function goOn(db: Db, found: FoundTransit, { from, since = 0, isRes
           }),
         },
       },
-      ...enterStages(old, room, { call, since }),
+      ...enterStages(old, room, call),
     ],
     { returnDocument: 'after' },
   );

@@ -2,9 +2,10 @@
 import type { Db } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
 import { refuse } from '../../../shared/outcome.js';
+import { type Told, toldSince } from '../rooms/hearing.js';
 import { changeOf } from '../world/change.js';
 import { contentsOf, holdsExactly, type ItemEntry, theLabel, weightOf } from '../world/item-entry.js';
-import { type LocationDocument, locations } from '../world/location.js';
+import { locations } from '../world/location.js';
 import type { Destination, Transit } from '../world/transit.js';
 import {
   type Act,
@@ -66,7 +67,7 @@ function takeOutOfRoom(
   actor: Actor,
   taken: readonly ItemEntry[],
   container: ItemEntry | null,
-): Promise<LocationDocument | null> {
+): Promise<Told | null> {
   const what = theLabel(taken[0] as ItemEntry);
   const from = container ? ` out of ${theLabel(container)}` : '';
   const words = (third: string, own: string) => ({ text: `${actor.name} ${third}`, own: `You ${own}` });
@@ -81,7 +82,7 @@ function takeOutOfRoom(
     // Guard: the character is there, and so is the item with exactly these contents. Of many who want it at once, one matches.
     { _id: actor.location._id, 'players.id': actor._id, $and: holdsExactly(taken) },
     { ...changeOf(transit, happening, { transits: transit }), $pull: { inventory: { id: { $in: idsOf(taken) } } } },
-    { returnDocument: 'after' },
+    { returnDocument: 'after', projection: toldSince(actor.location.happened) },
   );
 }
 

@@ -1,11 +1,11 @@
-/** Looking: the answer is a happening that only the character has. */
+/** Looking: the answer is a happening that only the character has. It goes through the room as all others, which gives it its place among them. */
 import type { Db } from 'mongodb';
-import { noticeStages } from '../rooms/room-copy.js';
-import { type CharacterDocument, characters, findCharacter } from '../world/character.js';
+import { type CharacterDocument, findCharacter } from '../world/character.js';
 import { type ItemEntry, labelOf, theLabel } from '../world/item-entry.js';
 import type { Room } from '../world/location.js';
 import { type Act, type Actor, act, capital, happeningBy, type ItemGone, itemGone, type NobodyThere } from './act.js';
 import { nobodyThere } from './letting-go.js';
+import { tellRoom } from './telling.js';
 import { goodsOf } from './trade.js';
 
 /** What a character looks at. Null for the room. */
@@ -15,13 +15,8 @@ export const look = (db: Db, asked: Act, at: Sight) =>
   act<ItemGone | NobodyThere>(db, asked, async (actor) => {
     const seen = await describe(db, actor, at);
     if (typeof seen !== 'string') return seen;
-    const happening = happeningBy(actor, asked, 'LOOKED', { text: seen, own: seen });
-    const looked = await characters(db).findOneAndUpdate(
-      { _id: actor._id, leaving_since: { $exists: false } }, // guard: none needed, nothing depends on what was read
-      noticeStages(happening),
-      { returnDocument: 'after' },
-    );
-    return looked ?? 'AGAIN';
+    const happening = happeningBy(actor, asked, 'LOOKED', { text: '', own: seen, is_private: true });
+    return tellRoom(db, asked, actor, { happening });
   });
 
 async function describe(db: Db, actor: Actor, at: Sight): Promise<string | ItemGone | NobodyThere> {
@@ -37,9 +32,15 @@ async function describe(db: Db, actor: Actor, at: Sight): Promise<string | ItemG
   return item ? describeItem(item, around) : itemGone(db, at.id, null);
 }
 
-/** For example `a lamp, a scroll and 20 arrows`. */
-const listed = (labels: readonly string[]): string =>
-  labels.length < 2 ? labels.join('') : `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}`;
+const LISTED_MAX = 20;
+
+/** For example `a lamp, a scroll and 20 arrows`. Of many, only the first. */
+function listed(labels: readonly string[]): string {
+  const shown = labels.length > LISTED_MAX ? labels.slice(0, LISTED_MAX - 1) : labels;
+  const last = shown === labels ? labels.at(-1) : `${labels.length - shown.length} more`;
+  const first = shown === labels ? labels.slice(0, -1) : shown;
+  return first.length === 0 ? (last ?? '') : `${first.join(', ')} and ${last}`;
+}
 
 function describeRoom({ name, description, exits, players, inventory }: Room, self: string): string {
   const others = players.filter(({ id }) => id !== self).map((each) => each.name);

@@ -2,6 +2,7 @@
 import type { Db } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
+import { type Told, toldSince } from '../rooms/hearing.js';
 import { changeOf } from '../world/change.js';
 import type { CharacterDocument } from '../world/character.js';
 import { findItem } from '../world/item.js';
@@ -41,11 +42,7 @@ async function move(
   failpoint('game.left');
   const transit = from.transits.find(({ call }) => call === asked.call);
   if (!transit) return 'AGAIN';
-  const gone = await goOn(
-    db,
-    { source: { kind: 'LOCATION', id: from._id }, transit },
-    { from, since: actor.location.happened },
-  );
+  const gone = await goOn(db, { source: { kind: 'LOCATION', id: from._id }, transit }, { from });
   if (gone.isBack) asked.changed(from._id);
   if (gone.isBack) return refuse('ExitClosed', `${destination.name} is full`, { needs: null });
   return gone.character ?? requireActor(db, actor._id);
@@ -70,7 +67,7 @@ function leave(
   actor: Actor,
   { direction, to, needs }: Exit,
   destination: LocationDocument,
-): Promise<LocationDocument | null> {
+): Promise<Told | null> {
   const player: Player = actor.location.players.find(({ id }) => id === actor._id) ?? playerOf(actor);
   const happening = (kind: 'LEFT' | 'CAME', text: string, own: string) =>
     happeningBy(actor, asked, kind, { text, own });
@@ -92,7 +89,7 @@ function leave(
       exits: { $elemMatch: { direction, to, needs } },
     },
     { ...changeOf(transit, left, { transits: transit }), $pull: { players: { id: actor._id } } },
-    { returnDocument: 'after' },
+    { returnDocument: 'after', projection: toldSince(actor.location.happened) },
   );
 }
 

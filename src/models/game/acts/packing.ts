@@ -1,11 +1,10 @@
-/** Containers: putting into them, and taking out. Within the own inventory it is one update. */
-import type { Db, Document } from 'mongodb';
+/** Containers: putting into them, and taking out. Within the own inventory it is one update, of which the room is told. */
+import type { Db, Filter } from 'mongodb';
+import { failpoint } from '../../../shared/failpoint.js';
 import { refuse } from '../../../shared/outcome.js';
-import { noticeStages } from '../rooms/room-copy.js';
-import { CALLS_KEPT, characters } from '../world/character.js';
-import type { RoomHappening } from '../world/happening.js';
+import { type CharacterDocument, characters } from '../world/character.js';
 import { contentsOf, type ItemEntry, theLabel } from '../world/item-entry.js';
-import type { Destination } from '../world/transit.js';
+import type { Destination, Transit } from '../world/transit.js';
 import {
   type Act,
   type Actor,
@@ -23,6 +22,7 @@ import {
 import { canStillHold, whyCannotHold } from './container.js';
 import { takeFromRoom } from './handling.js';
 import { cannotHold, type Handling, inOwn, letGo } from './letting-go.js';
+import { finishTelling, telling } from './telling.js';
 
 export const takeItemOut = (db: Db, asked: Act, itemId: string) =>
   act<Handling>(db, asked, async (actor) => {
@@ -30,34 +30,45 @@ export const takeItemOut = (db: Db, asked: Act, itemId: string) =>
     return own ? takeOutOfOwn(db, asked, actor, own) : takeFromRoom(db, asked, actor, itemId, 'INSIDE');
   });
 
-/** Stages that put an own item somewhere else in the own inventory, and off the body. */
-function moveOwn(asked: Act, id: string, insideId: string | null, happening: RoomHappening): Document[] {
-  const isOther = { $ne: ['$$each.id', { $literal: id }] };
-  const entry = { $mergeObjects: ['$$each', { inside_id: { $literal: insideId } }] };
-  const without = (list: string) => ({ $filter: { input: list, as: 'each', cond: isOther } });
-  return [
+/**
+ * Puts an own item somewhere else in the own inventory, and off the body. Only the character itself is told, through the room, which gives
+ * the happening its place among all others.
+ * @param unchanged guard of the update: all is where it was read
+ */
+async function moveOwn(
+  db: Db,
+  actor: Actor,
+  unchanged: Filter<CharacterDocument>,
+  { id, insideId, transit }: { readonly id: string; readonly insideId: string | null; readonly transit: Transit },
+): Promise<CharacterDocument | Again> {
+  const { matchedCount } = await characters(db).updateOne(
+    { ...unchanged, 'location._id': actor.location._id },
     {
-      $set: {
-        inventory: { $map: { input: '$inventory', as: 'each', in: { $cond: [isOther, '$$each', entry] } } },
-        armor: without('$armor'),
-        weapons: without('$weapons'),
-        calls: { $slice: [{ $concatArrays: ['$calls', [{ $literal: asked.call }]] }, -CALLS_KEPT] },
-      },
+      $set: { 'inventory.$[item].inside_id': insideId },
+      $pull: { armor: { id }, weapons: { id } },
+      $push: { transits: transit },
     },
-    ...noticeStages(happening),
-  ];
+    { arrayFilters: [{ 'item.id': id }] },
+  );
+  if (matchedCount === 0) return 'AGAIN';
+  failpoint('game.packed');
+  return finishTelling(db, actor, transit);
 }
+
+/** Only the character itself is told. */
+const tellingSelf = (asked: Act, actor: Actor, kind: 'TOOK' | 'PUT', own: string): Transit =>
+  telling(asked, actor, happeningBy(actor, asked, kind, { text: '', own, is_private: true }));
 
 async function takeOutOfOwn(db: Db, asked: Act, actor: Actor, item: ItemEntry): Promise<Outcome<ItemGone> | Again> {
   if (item.inside_id === null) return refuse('ItemGone', `${shownLabel(item)} is in no container`, { with: null });
   const container = actor.inventory.find(({ id }) => id === item.inside_id);
   const own = `You take ${theLabel(item)} out of ${container ? theLabel(container) : 'its container'}.`;
-  const changed = await characters(db).findOneAndUpdate(
-    inOwn(actor, contentsOf(actor.inventory, item.id)), // guard: it is where it was read
-    moveOwn(asked, item.id, null, happeningBy(actor, asked, 'TOOK', { text: own, own })),
-    { returnDocument: 'after' },
-  );
-  return changed ?? 'AGAIN';
+  const unchanged = inOwn(actor, contentsOf(actor.inventory, item.id)); // guard: it is where it was read
+  return moveOwn(db, actor, unchanged, {
+    id: item.id,
+    insideId: null,
+    transit: tellingSelf(asked, actor, 'TOOK', own),
+  });
 }
 
 export const putItemInto = (db: Db, asked: Act, itemId: string, containerId: string) =>
@@ -94,11 +105,11 @@ async function putIntoOwn(
   const cannot = isThere ? null : whyCannotHold(actor.inventory, containerId, moved);
   if (cannot) return cannotHold(cannot, container);
   const own = `You put ${theLabel(item)} into ${theLabel(container)}.`;
-  const unchanged = inOwn(actor, moved);
-  const changed = await characters(db).findOneAndUpdate(
-    { ...unchanged, $and: [...unchanged.$and, ...(isThere ? [] : canStillHold(actor.inventory, containerId))] }, // guard: both are as they were read
-    moveOwn(asked, item.id, containerId, happeningBy(actor, asked, 'PUT', { text: own, own })),
-    { returnDocument: 'after' },
-  );
-  return changed ?? 'AGAIN';
+  const { $and, ...place } = inOwn(actor, moved);
+  const unchanged = { ...place, $and: [...$and, ...(isThere ? [] : canStillHold(actor.inventory, containerId))] }; // guard: both are as they were read
+  return moveOwn(db, actor, unchanged, {
+    id: item.id,
+    insideId: containerId,
+    transit: tellingSelf(asked, actor, 'PUT', own),
+  });
 }

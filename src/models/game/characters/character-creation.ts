@@ -67,7 +67,7 @@ export async function createCharacter(
   if ((await findOwnCharacters(db, owner)).length >= CHARACTERS_MAX) return tooMany();
   const start = await findStart(db);
   const room = start === null ? null : await findLocation(db, start);
-  if (!room) return refuse('NoRoom', 'The world has no start yet');
+  if (!room) return refuse('NoRoom', 'Nobody can enter yet: editors have not chosen the room where characters begin');
   return bringIn(
     db,
     newCharacter({ ...input, name, owner, role: 'PERSON', gold: GOLD_AT_START }, room, creation),
@@ -107,7 +107,7 @@ export function newCharacter(fields: Fields, room: LocationDocument, { call, now
     location: copyOf(room),
     moves: 0,
     happenings: [],
-    heard: 0,
+    offset: -room.happened,
     calls: [],
     transits: [
       {

@@ -17,8 +17,8 @@ export type Found<T> =
 
 const ARTICLE = /^(the|an?|my|some) /;
 
-/** As it is compared. */
-export const nameKey = (typed: string): string => searchKey(typed).replace(ARTICLE, '');
+/** As it is compared: keyboards of phones write other apostrophes, and who is in a hurry writes none. */
+export const nameKey = (typed: string): string => searchKey(typed).replace(/['’]/g, '').replace(ARTICLE, '');
 
 export const namedItem = (item: ItemEntry): Named<ItemEntry> => ({ names: [labelOf(item), item.name], value: item });
 export const namedPlayer = (player: Player): Named<Player> => ({ names: [player.name], value: player });

@@ -4,9 +4,10 @@ import type { Actor } from '../acts/act.js';
 import { isHand } from '../acts/equipment.js';
 import { exitOf } from '../acts/movement.js';
 import { type ItemEntry, labelOf, type Slot } from '../world/item-entry.js';
-import type { Player } from '../world/player.js';
 import { type Command, type CommandPart, commands, directionWords } from './command.js';
-import { findNamed, type Named, namedItem, namedPlayer } from './naming.js';
+import { findNamed, namedPlayer } from './naming.js';
+import { candidatesOf, others, partsOfFirst, type Sight, type Thing } from './sight.js';
+import { suggest } from './suggesting.js';
 
 export type NotUnderstood = Refusal<'NotUnderstood', { readonly suggestions: readonly string[] }>;
 
@@ -20,13 +21,6 @@ export type Plan =
   | { readonly act: 'LOOK'; readonly at: { readonly kind: 'Item' | 'Character'; readonly id: string } | null }
   | { readonly act: 'SAY'; readonly text: string; readonly to: string | null }
   | { readonly act: 'BUY' | 'SELL'; readonly item: string; readonly shopkeeper: string };
-
-/** What the character can name. */
-export interface Sight {
-  readonly actor: Actor;
-  /** Of each shopkeeper in the room. */
-  readonly goods: ReadonlyMap<string, readonly ItemEntry[]>;
-}
 
 const SUGGESTIONS_MAX = 10;
 
@@ -102,49 +96,24 @@ function splitsAt(rest: string, words: readonly string[]): [string, string][] {
   return splits;
 }
 
-/** Somebody's name, then the words for them. */
+/** Somebody's name, whole or its first word, then the words for them, also after a colon. */
 function planWithText(command: Command, rest: string, { actor }: Sight): Plan | NotUnderstood {
-  const lower = rest.toLowerCase();
-  const named = others(actor)
-    .filter(({ name }) => lower.startsWith(`${name.toLowerCase()} `))
+  const typed = rest.replaceAll('’', "'").toLowerCase();
+  const [to] = others(actor)
+    .filter(({ name }) => /^[:,]? /.test(typed.slice(name.length)) && typed.startsWith(spelled(name)))
     .sort((one, other) => other.name.length - one.name.length);
-  const [to] = named;
-  if (to) return { act: 'SAY', text: rest.slice(to.name.length).trim(), to: to.id };
+  if (to) return { act: 'SAY', text: textAfter(rest, to.name.length), to: to.id };
+  const [, word = ''] = /^(\S+?)[:,]? /.exec(rest) ?? [];
+  const found = findNamed(word, others(actor).map(namedPlayer));
+  if (found.kind === 'ONE') return { act: 'SAY', text: textAfter(rest, word.length), to: found.value.id };
   return notUnderstood(
     'Whom do you mean?',
     others(actor).map(({ name }) => `${command.verb} ${name} hello`),
   );
 }
 
-const others = ({ _id, location }: Actor): Player[] => location.players.filter(({ id }) => id !== _id);
-
-/** What stands for a part of a command. */
-function candidatesOf(part: CommandPart, { actor, goods }: Sight): Named<ItemEntry | Player>[] {
-  const { inventory, location } = actor;
-  const seen = [...inventory, ...location.inventory];
-  switch (part) {
-    case 'ITEM_IN_ROOM':
-      return location.inventory.filter(({ inside_id }) => inside_id === null).map(namedItem);
-    case 'ITEM_CARRIED':
-      return inventory.map(namedItem);
-    case 'ITEM_INSIDE':
-      return seen.filter(({ inside_id }) => inside_id !== null).map(namedItem);
-    case 'CONTAINER':
-      return seen.filter(({ kind }) => kind === 'CONTAINER').map(namedItem);
-    case 'ITEM_SEEN':
-      return [...seen.map(namedItem), ...location.players.map(namedPlayer)];
-    case 'ITEM_FOR_SALE':
-      return [...goods.values()].flat().map(namedItem);
-    case 'SOMEBODY':
-      return others(actor).map(namedPlayer);
-    case 'SHOPKEEPER':
-      return others(actor)
-        .filter(({ role }) => role === 'SHOPKEEPER')
-        .map(namedPlayer);
-    default:
-      return [];
-  }
-}
+const spelled = (name: string): string => name.replaceAll('’', "'").toLowerCase();
+const textAfter = (rest: string, length: number): string => rest.slice(length).replace(/^[:,]/, '').trim();
 
 /** @param words one for each part of the command, as typed */
 function planOf(command: Command, words: readonly string[], sight: Sight): Plan | NotUnderstood {
@@ -162,8 +131,6 @@ function planOf(command: Command, words: readonly string[], sight: Sight): Plan 
       return planWithThings(command, first, second, sight);
   }
 }
-
-type Thing = ItemEntry | Player;
 
 function planWithThings(
   command: Command,
@@ -200,12 +167,6 @@ function planWithThings(
   }
 }
 
-/** Taking also finds what is inside of something: then it is taken out. */
-function partsOfFirst({ act, parts }: Command): CommandPart[] {
-  const part = parts[0]?.part ?? 'ITEM_SEEN';
-  return act === 'TAKE' ? ['ITEM_IN_ROOM', 'ITEM_INSIDE'] : [part];
-}
-
 function findThing(
   command: Command,
   typed: string,
@@ -221,7 +182,16 @@ function findThing(
       return notUnderstood(`Which one do you mean: ${names.join(', ')}?`, lead);
     }
   }
-  return notUnderstood(`There is no ${typed.replace(/^(the|an?) /i, '')} here for that`, suggest(command, sight));
+  const isAll = /^(all|every(thing|body|one))$/i.test(typed);
+  return notUnderstood(isAll ? 'One thing at a time' : absenceOf(typed, parts), suggest(command, sight));
+}
+
+function absenceOf(typed: string, [part]: readonly CommandPart[]): string {
+  const name = typed.replace(/^(the|an?) /i, '');
+  if (part === 'ITEM_CARRIED') return `You carry no ${name}`;
+  if (part === 'ITEM_FOR_SALE') return `No ${name} is for sale here`;
+  if (part === 'SOMEBODY' || part === 'SHOPKEEPER') return `There is nobody here named ${name}`;
+  return `There is no ${name} here`;
 }
 
 function planTrade(
@@ -255,19 +225,6 @@ export function slotFor({ armor, weapons }: Actor, { slots }: ItemEntry, isWeapo
       : !weapons.some(({ hand }) => hand === slot || hand === 'BOTH_HANDS') &&
         !armor.some(({ region }) => region === slot));
   return fitting.find(isFree) ?? fitting[0] ?? (isWeapon ? 'RIGHT_HAND' : 'BODY');
-}
-
-/** Commands of this kind that can be given now. */
-function suggest(command: Command, sight: Sight): string[] {
-  const [first, second] = command.parts;
-  if (!first) return [command.verb];
-  if (first.part === 'DIRECTION') return sight.actor.location.exits.map(({ direction }) => `go ${direction}`);
-  const ends = second && !second.isOptional ? candidatesOf(second.part, sight).slice(0, 1) : [null];
-  return partsOfFirst(command)
-    .flatMap((part) => candidatesOf(part, sight))
-    .flatMap(({ names: [name] }) =>
-      ends.map((end) => `${command.verb} ${name}${end ? ` ${second?.after[0] ?? ''} ${end.names[0]}` : ''}`),
-    );
 }
 
 const DISTANCE_MAX = 2;

@@ -10,7 +10,8 @@ import { putItemInto, takeItemOut } from '../acts/packing.js';
 import { speak } from '../acts/speech.js';
 import { buyItem, goodsOf, sellItem } from '../acts/trade.js';
 import { characters } from '../world/character.js';
-import { type Plan, parseCommand, type Sight } from './parsing.js';
+import { type Plan, parseCommand } from './parsing.js';
+import type { Sight } from './sight.js';
 
 const TEXT_MAX = 600;
 

@@ -120,7 +120,7 @@ export async function relocateCharacter(
       return (await findCharacter(db, id)) ?? fail();
     }
     const room = await findLocation(db, character.location._id);
-    if (room) await bringUpToDate(db, id, { location: room, since: 0 });
+    if (room) await bringUpToDate(db, id, room);
     failpoint('game.relocation-refreshed');
   }
   throw conflict('The character has moved at the same time: try again');

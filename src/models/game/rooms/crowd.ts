@@ -1,5 +1,11 @@
 /** How many are in which location, followed live: the world at a glance, for those who keep it. */
-import { type ChangeEvent, changedDocument, defineFeed, type StateFeed } from '../../../database/index.js';
+import {
+  type ChangeEvent,
+  changedDocument,
+  changedFields,
+  defineFeed,
+  type StateFeed,
+} from '../../../database/index.js';
 import { type LocationDocument, locations } from '../world/location.js';
 
 export interface Crowd {
@@ -47,8 +53,7 @@ function apply(state: CrowdState, event: ChangeEvent): readonly string[] {
   return areEqual(crowdOf(before), crowdOf(after)) ? [] : [id];
 }
 
-const touchesPlayers = ({ updated = {}, truncated = [] }: ChangeEvent): boolean =>
-  [...Object.keys(updated), ...truncated.map(({ field }) => field)].some((path) => path.split('.', 1)[0] === 'players');
+const touchesPlayers = (event: ChangeEvent): boolean => changedFields(event).includes('players');
 
 const areEqual = (one: Crowd, other: Crowd): boolean =>
   one.name === other.name && one.online === other.online && one.players === other.players;

@@ -1,15 +1,18 @@
 /**
  * The copies of a room that its characters hold. A copy is only ever replaced by a newer version. With the room come the happenings
- * since the version that the character had: each character numbers them for itself.
+ * since the version that the character had.
  *
- * An act brings its own character up to date as part of its last step. The others in the room follow by `copyRoom`, which takes one
- * update for all of them, so that a room of 200 players costs one round for all that has happened since the last one.
+ * With its last step, an act gives its own character what has happened, and what it has changed itself. The rest, and all others in the
+ * room, follow by `copyRoom`, which takes one update for all of them. Those who are followed live do not wait for it: `screen.ts` puts the
+ * same screen together.
  */
 import type { Db, Document } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
 import { characters } from '../world/character.js';
-import { HAPPENINGS_KEPT, HAPPENINGS_MAX, type RoomHappening } from '../world/happening.js';
+import { HAPPENINGS_KEPT, HAPPENINGS_MAX } from '../world/happening.js';
+import type { ItemEntry } from '../world/item-entry.js';
 import { findLocation, type LocationDocument, locations, type Room } from '../world/location.js';
+import { happeningsAfter, type OrdinalHappening, type Told } from './hearing.js';
 
 export const copyOf = ({
   _id,
@@ -26,119 +29,120 @@ export const copyOf = ({
 const literal = (value: unknown): Document => ({ $literal: value });
 
 /**
- * Stages of an update of characters that bring the copy up to date. They change nothing for a character in another room, or with a copy
- * that is as new.
- * @param since the number of happenings that the oldest copy may know; default: nothing is known about it
+ * In this room, with an older copy, and without having heard anything later: an act may have told its character more than a round that
+ * was read before has to say, which must not take it back.
  */
-export function copyStages(location: LocationDocument, since = 0): Document[] {
-  const isOlder = {
-    $and: [{ $eq: ['$location._id', literal(location._id)] }, { $lt: ['$location.version', location.version] }],
+const isOlder = ({ _id, version, happened }: Pick<Told, '_id' | 'version' | 'happened'>): Document => ({
+  $and: [
+    { $eq: ['$location._id', literal(_id)] },
+    { $lt: ['$location.version', version] },
+    { $lte: ['$location.happened', happened] },
+  ],
+});
+
+/** The stage that brings the copy up to date. It changes nothing for a character in another room, or with a copy that is as new. */
+export function copyStage(location: LocationDocument): Document {
+  const isBehind = isOlder(location);
+  return {
+    $set: {
+      ...hear(happeningsAfter(location, 0), { $cond: [isBehind, '$location.happened', location.happened] }),
+      location: { $cond: [isBehind, literal(copyOf(location)), '$location'] },
+    },
   };
-  const { news, lost } = newsSince(location, isOlder, since);
-  return hear(news, { $cond: [isOlder, literal(copyOf(location)), '$location'] }, lost);
+}
+
+/** What an act has changed in the room. */
+export interface Effect {
+  /** Ids of items that are not there any more. */
+  readonly gone?: readonly string[];
+  /** Items that are there now. */
+  readonly come?: readonly ItemEntry[];
 }
 
 /**
- * Stages that put a character into another room: it hears the end of the old one, up to a call, and the call in the new one.
- * @param since as of `copyStages`, of the old room
+ * The stage that gives a character what has happened, without the rest of the room: that would be most of the cost of an act among many
+ * players. The copy keeps its version, so the next round replaces it. Nothing is changed if the copy is newer, or so much older that
+ * happenings between the two are missing.
  */
-export function enterStages(
-  from: LocationDocument | null,
-  to: LocationDocument,
-  { call, since }: { readonly call: string; readonly since: number },
-): Document[] {
+export function hearStage(told: Told, { gone = [], come = [] }: Effect = {}): Document {
+  const known = told.happened - told.happenings.length;
+  const reaches = told.happenings.length >= HAPPENINGS_KEPT ? [] : [{ $gte: ['$location.happened', known] }];
+  const isBehind = { $and: [isOlder(told), ...reaches] };
+  const ids = [...gone, ...come.map(({ id }) => id)];
+  const others = {
+    $filter: { input: '$location.inventory', as: 'each', cond: { $not: { $in: ['$$each.id', literal(ids)] } } },
+  };
+  const inventory = { $cond: [isBehind, { $concatArrays: [others, literal(come)] }, '$location.inventory'] };
+  return {
+    $set: {
+      ...hear(happeningsAfter(told, 0), { $cond: [isBehind, '$location.happened', told.happened] }),
+      'location.happened': { $cond: [isBehind, told.happened, '$location.happened'] },
+      ...(ids.length > 0 && { 'location.inventory': inventory }),
+    },
+  };
+}
+
+/**
+ * Stages that put a character into another room: it hears the end of the old one, up to a call, and the new one from that call on.
+ */
+export function enterStages(from: Told | null, to: LocationDocument, call: string): Document[] {
   const left = from && upTo(from, call);
-  const came = to.happenings.filter((happening) => happening.call === call);
-  if (!left) return hear(literal(came), literal(copyOf(to)));
-  const { news, lost } = newsSince(left, { $eq: ['$location._id', literal(left._id)] }, since);
-  return hear({ $concatArrays: [news, literal(came)] }, literal(copyOf(to)), lost);
+  const heard = { $add: ['$offset', { $max: ['$location.happened', (left ?? from)?.happened ?? 0] }] };
+  const at = to.happenings.findIndex((happening) => happening.call === call);
+  const before = at === -1 ? to.happened : to.happened - (to.happenings.length - at); // it enters after this one
+  return [
+    {
+      $set: {
+        ...hear(left ? happeningsAfter(left, 0) : [], '$location.happened'),
+        offset: { $subtract: [heard, before] },
+        location: literal(copyOf(to)),
+      },
+    },
+    { $set: hear(happeningsAfter(to, before), before) },
+  ];
 }
 
 /** The location as it was right after a call. Null if that happening is too long ago. */
-function upTo(location: LocationDocument, call: string): LocationDocument | null {
+function upTo(location: Told, call: string): Told | null {
   const at = location.happenings.findIndex((happening) => happening.call === call);
   if (at === -1) return null;
   const later = location.happenings.length - 1 - at;
   return { ...location, happened: location.happened - later, happenings: location.happenings.slice(0, at + 1) };
 }
 
-/** The happenings that a character lacks, and the number of those that nobody has kept. */
-function newsSince({ happened, happenings }: LocationDocument, isOlder: Document, since: number) {
-  const candidates = happenings.slice(Math.max(0, happenings.length - Math.max(0, happened - since)));
-  const missing = { $subtract: [happened, '$location.happened'] };
-  const count = { $min: [candidates.length, missing] };
-  const isNew = { $and: [isOlder, { $gt: [count, 0] }] };
-  const newest = { $slice: [literal(candidates), { $multiply: [-1, count] }] };
-  return {
-    news: { $cond: [isNew, newest, []] },
-    lost: { $cond: [isNew, { $subtract: [missing, count] }, 0] },
-  };
-}
-
 /**
- * Adds those that the character sees to its happenings, with the next numbers.
- * @param lost how many numbers are left out, so that a player knows that something is missing
+ * The happenings of a character with those it hears, as `heardBy` does it for one.
+ * @param after the ordinal of the last one that it has heard
  */
-function hear(news: Document, location: Document | string, lost: Document | number = 0): Document[] {
-  const isSeen = {
-    $or: [{ $ne: ['$$each.is_private', true] }, { $eq: ['$$each.who.id', '$_id'] }, { $eq: ['$$each.to', '$_id'] }],
+function hear(candidates: readonly OrdinalHappening[], after: Document | string | number): Document {
+  const isOwn = { $eq: ['$$each.who.id', '$_id'] };
+  const isTo = { $eq: ['$$each.to', '$_id'] };
+  const isHeard = {
+    $and: [{ $gt: ['$$each.ordinal', after] }, { $or: [{ $ne: ['$$each.is_private', true] }, isOwn, isTo] }],
   };
-  const text = {
-    $cond: [
-      { $eq: ['$$each.who.id', '$_id'] },
-      '$$each.own',
-      { $cond: [{ $eq: ['$$each.to', '$_id'] }, '$$each.to_text', '$$each.text'] },
-    ],
-  };
-  const numbered = {
+  const heard = {
     $map: {
-      input: { $range: [0, { $size: '$news' }] },
-      as: 'index',
+      input: { $filter: { input: literal(candidates), as: 'each', cond: isHeard } },
+      as: 'each',
       in: {
-        $let: {
-          vars: { each: { $arrayElemAt: ['$news', '$$index'] } },
-          in: {
-            number: { $add: ['$heard', '$lost', '$$index', 1] },
-            at: '$$each.at',
-            kind: '$$each.kind',
-            who: '$$each.who',
-            text,
-          },
-        },
+        number: { $add: ['$offset', '$$each.ordinal'] },
+        at: '$$each.at',
+        kind: '$$each.kind',
+        who: '$$each.who',
+        text: { $cond: [isOwn, '$$each.own', { $cond: [isTo, '$$each.to_text', '$$each.text'] }] },
       },
     },
   };
-  return [
-    { $set: { news: { $filter: { input: news, as: 'each', cond: isSeen } }, lost, location } },
-    {
-      $set: {
-        happenings: {
-          $cond: [
-            { $eq: [{ $size: '$news' }, 0] },
-            '$happenings',
-            {
-              $let: {
-                vars: { all: { $concatArrays: ['$happenings', numbered] } },
-                in: {
-                  $cond: [
-                    { $gt: [{ $size: '$$all' }, HAPPENINGS_MAX] },
-                    { $slice: ['$$all', -HAPPENINGS_KEPT] },
-                    '$$all',
-                  ],
-                },
-              },
-            },
-          ],
-        },
-        heard: { $add: ['$heard', '$lost', { $size: '$news' }] },
+  const kept = { $slice: ['$$all', -HAPPENINGS_KEPT] };
+  return {
+    happenings: {
+      $let: {
+        vars: { all: { $concatArrays: ['$happenings', heard] } },
+        in: { $cond: [{ $gt: [{ $size: '$$all' }, HAPPENINGS_MAX] }, kept, '$$all'] },
       },
     },
-    { $unset: ['news', 'lost'] },
-  ];
+  };
 }
-
-/** Stages that add something that only the character itself sees. */
-export const noticeStages = (happening: RoomHappening): Document[] => hear(literal([happening]), '$location');
 
 /**
  * Brings all copies of a location up to date.
@@ -148,24 +152,29 @@ export async function copyRoom(db: Db, id: string): Promise<boolean> {
   const location = await findLocation(db, id);
   if (!location) return true;
   const { version, players } = location;
+  const present = { _id: { $in: players.map((each) => each.id) }, 'location._id': id };
   // Counted first: a character that enters later brings a copy that may be older than this version, so the mark stays.
-  const present = await characters(db).countDocuments({
-    'location._id': id,
-    _id: { $in: players.map((each) => each.id) },
-  });
+  const count = await characters(db).countDocuments(present);
   await characters(db).updateMany(
-    { 'location._id': id, 'location.version': { $lt: version } }, // guard: only older copies, so rounds may overlap
-    copyStages(location),
+    { ...present, 'location.version': { $lt: version } }, // guard: only older copies, so rounds may overlap
+    [copyStage(location)],
   );
   failpoint('game.room-copied');
-  if (location.happenings.length > HAPPENINGS_MAX)
-    await locations(db).updateOne({ _id: id }, { $push: { happenings: { $each: [], $slice: -HAPPENINGS_KEPT } } }); // guard: only the oldest go
-  if (present < players.length) return false;
+  if (location.happenings.length > HAPPENINGS_MAX) await forgetOldest(db, id);
+  if (count < players.length) return false;
   const { matchedCount } = await locations(db).updateOne(
     { _id: id, version }, // guard: nothing has changed since it was read
     { $unset: { uncopied_since: '' } },
   );
   return matchedCount === 1;
+}
+
+/** Those that no screen shows any more. */
+export async function forgetOldest(db: Db, id: string): Promise<void> {
+  await locations(db).updateOne(
+    { _id: id, [`happenings.${HAPPENINGS_MAX}`]: { $exists: true } },
+    { $push: { happenings: { $each: [], $slice: -HAPPENINGS_KEPT } } }, // guard: only the oldest go
+  );
 }
 
 /** Brings copies up to date that another process has left behind. @returns how many locations it found */

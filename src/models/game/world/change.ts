@@ -2,7 +2,7 @@
 import type { Document } from 'mongodb';
 import { HAPPENINGS_MAX, type RoomHappening } from './happening.js';
 
-/** Of happenings. `copyRoom` removes the oldest long before there are so many, unless it is late. */
+/** Of happenings. The process that has changed the room removes the oldest long before there are so many. */
 const STORED_MAX = 2 * HAPPENINGS_MAX;
 
 /**

@@ -41,8 +41,8 @@ export interface CharacterDocument {
   /** The number of moves so far, by which repair recognizes a move that is done. */
   moves: number;
   happenings: Happening[];
-  /** The number of happenings so far. */
-  heard: number;
+  /** The number of a happening, less its ordinal in the room. */
+  offset: number;
   /** The latest acts that are done, so that a retry does not repeat them. */
   calls: string[];
   transits: Transit[];

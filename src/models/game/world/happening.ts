@@ -1,6 +1,6 @@
 /**
  * Happenings: what is seen and heard in a room. An act writes its happening into the location, in the same update as its effect. From
- * there it is copied to the characters in the room (`room-copy.ts`), where it gets a number, so that each is shown once.
+ * there it gets to the characters in the room with a number (`rooms/hearing.ts`), so that each is shown once.
  */
 
 import type { Doer } from './player.js';

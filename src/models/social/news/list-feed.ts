@@ -17,6 +17,7 @@ import {
   byAuthor,
   FOR_CIRCLES,
   isOlder,
+  KEPT_MAX,
   keep,
   type ListArgs,
   type ListState,
@@ -246,5 +247,6 @@ export const listFeed: StateFeed<ListArgs, ListState, ListChange, ListChange> = 
             return () => settle(state, decideAll());
           },
   },
+  resetAbove: KEPT_MAX,
   bytes: ({ size }: ListState) => size,
 });

@@ -60,7 +60,7 @@ export interface ListState {
 
 export const SHOWN_FIRST = 20;
 /** Posts that a state follows. Older ones are no longer told of, except that they are deleted. */
-const KEPT_MAX = 100;
+export const KEPT_MAX = 100;
 const RELATIONS_MAX = 1000;
 const TOPIC_BYTES = 100;
 const PERSON_BYTES = 60;

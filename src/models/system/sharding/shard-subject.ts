@@ -310,7 +310,9 @@ const characterSubject: ShardSubject = {
     time: millisecondsOf('$created_at'),
     hash: hashOf('$_id'),
     // Each happening comes with a newer copy of the room, and each move with another room.
-    writes: { $add: [1, { $ifNull: ['$heard', 0] }, { $ifNull: ['$moves', 0] }] },
+    writes: {
+      $add: [1, { $ifNull: ['$offset', 0] }, { $ifNull: ['$location.happened', 0] }, { $ifNull: ['$moves', 0] }],
+    },
   },
   texts: { id: '$_id', owner: { $ifNull: ['$owner', ''] }, room: '$location._id' },
   keys: [

@@ -16,6 +16,7 @@ interface CampaignFieldsProps {
 
 export function CampaignFields({ draft, currency, onChange, isNew }: CampaignFieldsProps) {
   const { priceModel } = draft;
+  const inCurrency = currency === '' ? '' : ` in ${currency}`; // not known yet
   return (
     <>
       <TextField
@@ -43,7 +44,7 @@ export function CampaignFields({ draft, currency, onChange, isNew }: CampaignFie
       )}
       <div className={fields.pair}>
         <TextField
-          label={priceModel === 'CPM' ? `Price of 1,000 impressions in ${currency}` : `Price of a click in ${currency}`}
+          label={`Price of ${priceModel === 'CPM' ? '1,000 impressions' : 'a click'}${inCurrency}`}
           name="price"
           inputMode="decimal"
           autoComplete="off"
@@ -52,7 +53,7 @@ export function CampaignFields({ draft, currency, onChange, isNew }: CampaignFie
           required
         />
         <TextField
-          label={`Budget in ${currency}`}
+          label={`Budget${inCurrency}`}
           name="budget"
           inputMode="decimal"
           autoComplete="off"
@@ -90,7 +91,7 @@ export function CampaignFields({ draft, currency, onChange, isNew }: CampaignFie
           ]}
         />
       </div>
-      <PlacementsField placements={draft.placements} onChange={(placements) => onChange({ placements })} />
+      <PlacementsField draft={draft} onChange={onChange} />
       <CapsField caps={draft.caps} onChange={(caps) => onChange({ caps })} />
     </>
   );

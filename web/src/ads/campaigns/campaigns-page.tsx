@@ -100,7 +100,12 @@ export function CampaignsPage() {
             connectionOf={ofState}
             columns={columns}
             rows={rowsOf}
-            empty={<Nothing name={campaignStates[state].name.toLowerCase()} />}
+            empty={
+              <Nothing
+                name={campaignStates[state].name.toLowerCase()}
+                toDrafts={state === 'RUNNING' && (advertisers?.length ?? 0) > 0}
+              />
+            }
           />
         ) : (
           <PagedTable
@@ -132,8 +137,18 @@ export function CampaignsPage() {
 const columns = ['Campaign', 'State', 'Spent', 'Pace', 'Price', 'Ends'];
 const rowsOf = (edges: readonly Edge<CampaignRow>[]) => edges.map(({ node }) => <Row key={node.id} campaign={node} />);
 
-const Nothing = ({ name }: { readonly name: string }) => (
-  <Empty icon="megaphone" title={name.startsWith('of') ? `No campaigns ${name}` : `No ${name} campaigns`}>
+interface NothingProps {
+  readonly name: string;
+  /** A new campaign is a draft, and whoever looks for it looks here first. */
+  readonly toDrafts?: boolean;
+}
+
+const Nothing = ({ name, toDrafts = false }: NothingProps) => (
+  <Empty
+    icon="megaphone"
+    title={name.startsWith('of') ? `No campaigns ${name}` : `No ${name} campaigns`}
+    action={toDrafts && <Link href="/ads?state=DRAFT">Go to the drafts</Link>}
+  >
     A campaign says whose ads are shown where, at what price, and until when.
   </Empty>
 );

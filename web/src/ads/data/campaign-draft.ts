@@ -2,17 +2,13 @@
 import type { CampaignChanges, CampaignInput, CapScope, Pacing, PriceModel } from '../../../generated/graphql.js';
 import { parseAmount } from '../../kit/base/money.js';
 import type { Campaign } from './campaigns.js';
+import { nowhere, type PlacementDraft, placementsOf } from './placements.js';
 
 export interface CapDraft {
   readonly scope: CapScope;
   readonly count: string;
   /** An ISO 8601 duration. */
   readonly period: string;
-}
-
-export interface PlacementDraft {
-  readonly site: string;
-  readonly zone: string;
 }
 
 export interface CampaignDraft {
@@ -29,6 +25,8 @@ export interface CampaignDraft {
   readonly pacing: Pacing;
   readonly caps: readonly CapDraft[];
   readonly placements: readonly PlacementDraft[];
+  /** Entered, but not added to the placements yet: it counts as well. */
+  readonly typed: PlacementDraft;
 }
 
 const MONTH_MS = 30 * 86_400_000;
@@ -49,6 +47,7 @@ export const newDraft = (now: number): CampaignDraft => ({
   pacing: 'EVEN',
   caps: [],
   placements: [],
+  typed: nowhere,
 });
 
 /** @param amountText an amount in major units */
@@ -64,17 +63,20 @@ export const draftOf = (campaign: Campaign, amountText: (amount: number) => stri
   pacing: campaign.pacing,
   caps: campaign.caps.map(({ scope, count, period }) => ({ scope, count: String(count), period })),
   placements: campaign.placements.map(({ site, zone }) => ({ site, zone })),
+  typed: nowhere,
 });
 
 /** @returns what is wrong, as a sentence */
 export function inputOf(draft: CampaignDraft, currency: string): CampaignInput | string {
-  const { advertiserId, accountId, name, priceModel, pacing, from, to, placements } = draft;
+  const { advertiserId, accountId, name, priceModel, pacing, from, to } = draft;
   const [price, budget] = [parseAmount(draft.price, currency), parseAmount(draft.budget, currency)];
   if (advertiserId === '') return 'Choose the advertiser';
   if (accountId === '') return 'Choose the account that pays';
   if (!price) return `Enter a price in ${currency}`;
   if (!budget) return `Enter a budget in ${currency}`;
   if (to === '') return 'Enter the end of the flight';
+  const placements = placementsOf(draft);
+  if (typeof placements === 'string') return placements;
   const caps = draft.caps.map(({ scope, count, period }) => ({ scope, count: Number(count), period }));
   if (caps.some(({ count }) => !Number.isInteger(count) || count < 1))
     return 'Enter how often a visitor may see the ads';

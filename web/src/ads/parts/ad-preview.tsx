@@ -3,6 +3,7 @@
  * the policy of the dashboard keeps it from loading anything from elsewhere.
  */
 import { type CSSProperties, useEffect, useRef, useState } from 'react';
+import { formatShare } from '../../kit/base/format.js';
 import { formatMoney } from '../../kit/base/money.js';
 import styles from './ad-preview.module.css';
 
@@ -57,7 +58,9 @@ export function AdPreview({ ad }: { readonly ad: PreviewedAd }) {
           <small>Ad · {ad.advertiser}</small>
         </div>
       </div>
-      {scale < 1 && available > 0 && <span className="note">shown at {Math.round(scale * 100)} %</span>}
+      {scale < 1 && available > 0 && (
+        <span className="note">shown at {formatShare(Math.round(scale * 100) / 100)}</span>
+      )}
     </div>
   );
 }

@@ -1,27 +1,25 @@
 /** The zones in which a campaign wants to be shown. Only editors can list zones; others enter what the site has told them. */
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { useSites } from '../../analytics/sites/sites.js';
 import { Icon } from '../../kit/display/icon.js';
 import { useRole } from '../../shell/access.js';
-import type { PlacementDraft } from '../data/campaign-draft.js';
+import { type Entered, nameOf, placementsOf } from '../data/placements.js';
 import { useZones } from '../data/zones.js';
 import styles from './fields.module.css';
 
 interface PlacementsFieldProps {
-  readonly placements: readonly PlacementDraft[];
-  readonly onChange: (placements: readonly PlacementDraft[]) => void;
+  readonly draft: Entered;
+  readonly onChange: (part: Partial<Entered>) => void;
 }
 
-export function PlacementsField({ placements, onChange }: PlacementsFieldProps) {
+export function PlacementsField({ draft, onChange }: PlacementsFieldProps) {
+  const { placements, typed } = draft;
   const edits = useRole('EDITOR');
   const list = useId();
-  const [site, setSite] = useState('');
-  const [zone, setZone] = useState('');
+  const type = (part: Partial<typeof typed>) => onChange({ typed: { ...typed, ...part } });
   const add = () => {
-    const added = { site: site.trim().toLowerCase(), zone: zone.trim() };
-    if (added.site === '' || added.zone === '') return;
-    if (!placements.some((each) => nameOf(each) === nameOf(added))) onChange([...placements, added]);
-    setZone('');
+    const added = placementsOf(draft);
+    if (typeof added !== 'string') onChange({ placements: added, typed: { ...typed, zone: '' } });
   };
   return (
     <fieldset className={styles.group}>
@@ -35,7 +33,7 @@ export function PlacementsField({ placements, onChange }: PlacementsFieldProps) 
                 type="button"
                 className="button quiet icon small"
                 aria-label={`Remove the zone ${nameOf(placement)}`}
-                onClick={() => onChange(placements.filter((each) => each !== placement))}
+                onClick={() => onChange({ placements: placements.filter((each) => each !== placement) })}
               >
                 <Icon name="close" />
               </button>
@@ -60,8 +58,8 @@ export function PlacementsField({ placements, onChange }: PlacementsFieldProps) 
           list={`${list}-sites`}
           autoComplete="off"
           spellCheck={false}
-          value={site}
-          onChange={({ target }) => setSite(target.value)}
+          value={typed.site}
+          onChange={({ target }) => type({ site: target.value })}
         />
         <input
           className="input"
@@ -70,19 +68,17 @@ export function PlacementsField({ placements, onChange }: PlacementsFieldProps) 
           list={`${list}-zones`}
           autoComplete="off"
           spellCheck={false}
-          value={zone}
-          onChange={({ target }) => setZone(target.value)}
+          value={typed.zone}
+          onChange={({ target }) => type({ zone: target.value })}
         />
         <button type="button" className="button" onClick={add}>
           Add the zone
         </button>
       </div>
-      {edits && <Known list={list} site={site.trim().toLowerCase()} />}
+      {edits && <Known list={list} site={typed.site.trim().toLowerCase()} />}
     </fieldset>
   );
 }
-
-const nameOf = ({ site, zone }: PlacementDraft) => `${site}/${zone}`;
 
 /** What the browser offers while editors type. */
 function Known({ list, site }: { readonly list: string; readonly site: string }) {

@@ -10,27 +10,32 @@ import { CreateForm } from './create-form.js';
 import { Tale } from './tale.js';
 
 export function Beginning({ onCreated }: { onCreated: (id: string) => void }) {
+  const [worlds, setWorlds] = useState(0);
   return (
     <div className={styles.beginning}>
       <div className={styles.tale}>
         <Tale />
-        <EmptyWorld />
+        <EmptyWorld onFilled={() => setWorlds(worlds + 1)} />
       </div>
       <Card title="Your first character">
-        <CreateForm onCreated={onCreated} />
+        <CreateForm key={worlds} onCreated={onCreated} />
       </Card>
     </div>
   );
 }
 
 /** For those who can fill it. */
-function EmptyWorld() {
+function EmptyWorld({ onFilled }: { onFilled: () => void }) {
   const isEditor = useRole('EDITOR');
   const { seeds } = useSeeds();
   const [isRead, setRead] = useState(false);
   const isEmpty = seeds?.find(({ domain }) => domain === 'game')?.isEmpty ?? false;
   const [wasEmpty, setWasEmpty] = useState(isEmpty);
   if (isEmpty && !wasEmpty) setWasEmpty(true); // stays until the result of the offer was read
+  const end = () => {
+    setRead(true);
+    onFilled(); // whoever was refused in the empty world may try again
+  };
   if (!isEditor) return null;
   if (!wasEmpty || isRead)
     return (
@@ -40,8 +45,9 @@ function EmptyWorld() {
     );
   return (
     <Card title="The world is empty" bodyClass={styles.seed}>
-      <SeedOffer domain="game" next="Create a character" onNext={() => setRead(true)}>
-        Fill it with sample data, or <Link href="/game/world">build your own</Link>.
+      <SeedOffer domain="game" next="Create a character" onNext={end}>
+        Nobody can enter it yet. Fill it with a village on the shore whose lighthouse has gone dark, or{' '}
+        <Link href="/game/world">build your own</Link>. You can undo it later.
       </SeedOffer>
     </Card>
   );

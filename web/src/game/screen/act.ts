@@ -1,6 +1,5 @@
 /** What a character does, typed or chosen, as something that can be kept while the server is away. */
 import type { Slot } from '../../../generated/graphql.js';
-import type { Screen } from './types.js';
 
 export type Act =
   | { readonly do: 'type'; readonly text: string }
@@ -14,7 +13,8 @@ export type Act =
   | { readonly do: 'speak'; readonly text: string; readonly toId: string | null };
 
 export type Outcome =
-  | { readonly is: 'done'; readonly screen: Screen }
+  /** `at` is the room, and `number` that of the last happening: with it, or a later one, the screen shows the act. */
+  | { readonly is: 'done'; readonly at: string; readonly number: number }
   | { readonly is: 'refused'; readonly message: string; readonly suggestions: readonly string[] }
   /** Whether it was done is not known: sent again with the same key, it is done once. */
   | { readonly is: 'open' };

@@ -23,6 +23,14 @@ graphql(`
   }
 `);
 
+/** What an act answers: the rest comes with `roomChanged`. */
+graphql(`
+  fragment Acted on Character {
+    location { id }
+    happenings { number }
+  }
+`);
+
 export const RoomChangedDocument = graphql(`
   subscription RoomChanged($characterId: ID!, $after: String) {
     roomChanged(characterId: $characterId, after: $after) { cursor reset character { ...GameScreen } }
@@ -44,7 +52,7 @@ export const GoodsDocument = graphql(`
 export const SendCommandDocument = graphql(`
   mutation SendCommand($characterId: ID!, $text: String!, $key: String) {
     outcome: sendCommand(characterId: $characterId, text: $text, idempotencyKey: $key) {
-      __typename ... on Character { ...GameScreen } ... on Refusal { message } ... on NotUnderstood { suggestions }
+      __typename ... on Character { ...Acted } ... on Refusal { message } ... on NotUnderstood { suggestions }
     }
   }
 `);
@@ -52,7 +60,7 @@ export const SendCommandDocument = graphql(`
 export const MoveDocument = graphql(`
   mutation MoveCharacter($characterId: ID!, $direction: String!, $key: String) {
     outcome: moveCharacter(characterId: $characterId, direction: $direction, idempotencyKey: $key) {
-      __typename ... on Character { ...GameScreen } ... on Refusal { message }
+      __typename ... on Character { ...Acted } ... on Refusal { message }
     }
   }
 `);
@@ -60,7 +68,7 @@ export const MoveDocument = graphql(`
 export const PickUpDocument = graphql(`
   mutation PickUpItem($characterId: ID!, $itemId: ID!, $key: String) {
     outcome: pickUpItem(characterId: $characterId, itemId: $itemId, idempotencyKey: $key) {
-      __typename ... on Character { ...GameScreen } ... on Refusal { message }
+      __typename ... on Character { ...Acted } ... on Refusal { message }
     }
   }
 `);
@@ -68,7 +76,7 @@ export const PickUpDocument = graphql(`
 export const DropDocument = graphql(`
   mutation DropItem($characterId: ID!, $itemId: ID!, $key: String) {
     outcome: dropItem(characterId: $characterId, itemId: $itemId, idempotencyKey: $key) {
-      __typename ... on Character { ...GameScreen } ... on Refusal { message }
+      __typename ... on Character { ...Acted } ... on Refusal { message }
     }
   }
 `);
@@ -76,7 +84,7 @@ export const DropDocument = graphql(`
 export const PutIntoDocument = graphql(`
   mutation PutItemInto($characterId: ID!, $itemId: ID!, $containerId: ID!, $key: String) {
     outcome: putItemInto(characterId: $characterId, itemId: $itemId, containerId: $containerId, idempotencyKey: $key) {
-      __typename ... on Character { ...GameScreen } ... on Refusal { message }
+      __typename ... on Character { ...Acted } ... on Refusal { message }
     }
   }
 `);
@@ -84,7 +92,7 @@ export const PutIntoDocument = graphql(`
 export const TakeOutDocument = graphql(`
   mutation TakeItemOut($characterId: ID!, $itemId: ID!, $key: String) {
     outcome: takeItemOut(characterId: $characterId, itemId: $itemId, idempotencyKey: $key) {
-      __typename ... on Character { ...GameScreen } ... on Refusal { message }
+      __typename ... on Character { ...Acted } ... on Refusal { message }
     }
   }
 `);
@@ -92,7 +100,7 @@ export const TakeOutDocument = graphql(`
 export const GiveDocument = graphql(`
   mutation GiveItem($characterId: ID!, $itemId: ID!, $toId: ID!, $key: String) {
     outcome: giveItem(characterId: $characterId, itemId: $itemId, toId: $toId, idempotencyKey: $key) {
-      __typename ... on Character { ...GameScreen } ... on Refusal { message }
+      __typename ... on Character { ...Acted } ... on Refusal { message }
     }
   }
 `);
@@ -100,7 +108,7 @@ export const GiveDocument = graphql(`
 export const EquipDocument = graphql(`
   mutation EquipItem($characterId: ID!, $itemId: ID!, $slot: Slot!) {
     outcome: equipItem(characterId: $characterId, itemId: $itemId, slot: $slot) {
-      __typename ... on Character { ...GameScreen } ... on Refusal { message }
+      __typename ... on Character { ...Acted } ... on Refusal { message }
     }
   }
 `);
@@ -108,7 +116,7 @@ export const EquipDocument = graphql(`
 export const UnequipDocument = graphql(`
   mutation UnequipItem($characterId: ID!, $itemId: ID!) {
     outcome: unequipItem(characterId: $characterId, itemId: $itemId) {
-      __typename ... on Character { ...GameScreen } ... on Refusal { message }
+      __typename ... on Character { ...Acted } ... on Refusal { message }
     }
   }
 `);
@@ -116,7 +124,7 @@ export const UnequipDocument = graphql(`
 export const LookDocument = graphql(`
   mutation Look($characterId: ID!, $atId: ID) {
     outcome: look(characterId: $characterId, atId: $atId) {
-      __typename ... on Character { ...GameScreen } ... on Refusal { message }
+      __typename ... on Character { ...Acted } ... on Refusal { message }
     }
   }
 `);
@@ -124,7 +132,7 @@ export const LookDocument = graphql(`
 export const BuyDocument = graphql(`
   mutation BuyItem($characterId: ID!, $shopkeeperId: ID!, $itemId: ID!, $key: String) {
     outcome: buyItem(characterId: $characterId, shopkeeperId: $shopkeeperId, itemId: $itemId, idempotencyKey: $key) {
-      __typename ... on Character { ...GameScreen } ... on Refusal { message }
+      __typename ... on Character { ...Acted } ... on Refusal { message }
     }
   }
 `);
@@ -132,7 +140,7 @@ export const BuyDocument = graphql(`
 export const SellDocument = graphql(`
   mutation SellItem($characterId: ID!, $shopkeeperId: ID!, $itemId: ID!, $key: String) {
     outcome: sellItem(characterId: $characterId, shopkeeperId: $shopkeeperId, itemId: $itemId, idempotencyKey: $key) {
-      __typename ... on Character { ...GameScreen } ... on Refusal { message }
+      __typename ... on Character { ...Acted } ... on Refusal { message }
     }
   }
 `);
@@ -140,7 +148,7 @@ export const SellDocument = graphql(`
 export const SpeakDocument = graphql(`
   mutation Speak($characterId: ID!, $text: String!, $toId: ID, $key: String) {
     outcome: speak(characterId: $characterId, text: $text, toId: $toId, idempotencyKey: $key) {
-      __typename ... on Character { ...GameScreen } ... on Refusal { message }
+      __typename ... on Character { ...Acted } ... on Refusal { message }
     }
   }
 `);

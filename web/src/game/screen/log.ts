@@ -13,7 +13,7 @@ export type Line =
   | Of<'typed', { key: string; text: string }>
   | Of<'told', { text: string; suggestions: readonly string[] }>
   | Of<'room', { name: string; description: string; exits: readonly string[]; here: readonly string[] }>
-  /** So many happenings are lost, because only the last ones are kept. */
+  /** At most so many happenings are lost, because only the last ones are kept. */
   | Of<'lost', { count: number }>;
 
 type NewLine = Line extends infer Each ? (Each extends Line ? Omit<Each, 'id'> : never) : never;
@@ -29,6 +29,8 @@ export interface Log {
 }
 
 export const LINES_MAX = 300;
+/** Happenings that a screen has at most. */
+const KEPT = 100;
 
 export const emptyLog: Log = { lines: [], next: 1, shown: null, roomId: null };
 
@@ -39,7 +41,8 @@ export function add(log: Log, ...added: readonly NewLine[]): Log {
 }
 
 /** The number of a character's last happening. */
-export const lastNumber = ({ happenings }: Pick<Screen, 'happenings'>): number => happenings.at(-1)?.number ?? 0;
+export const lastNumber = ({ happenings }: { readonly happenings: readonly { readonly number: number }[] }): number =>
+  happenings.at(-1)?.number ?? 0;
 
 /** Adds what the screen has that the log has not: happenings, what was lost between, the room if it is another one. */
 export function hear(log: Log, screen: Screen): Log {
@@ -47,7 +50,9 @@ export function hear(log: Log, screen: Screen): Log {
   const fresh = screen.happenings.filter(({ number }) => log.shown === null || number > log.shown);
   const first = fresh[0]?.number ?? 0;
   const arrival = isElsewhere ? fresh.findLast(({ kind, who }) => kind === 'CAME' && who?.id === screen.id) : undefined;
-  const lost = log.shown !== null && first > log.shown + 1 ? first - log.shown - 1 : 0;
+  // Numbers are also left out where only others heard something: nothing is lost as long as the screen reaches back to what was shown.
+  const reachesBack = fresh.length < KEPT;
+  const lost = log.shown !== null && !reachesBack && first > log.shown + 1 ? first - log.shown - 1 : 0;
   const heard = add(
     log,
     ...(lost > 0 ? [{ kind: 'lost', count: lost } as const] : []),

@@ -62,7 +62,7 @@ export function openOutbox({ kept, send, wait, onChange, onOutcome }: OutboxOpti
         continue;
       }
       onOutcome(one, outcome);
-      const isWrong = one.step && (outcome.is === 'refused' || outcome.screen.location.id !== one.step.to);
+      const isWrong = one.step && (outcome.is === 'refused' || outcome.at !== one.step.to);
       set(waiting.filter(({ key, step }) => key !== one.key && !(isWrong && step?.walk === one.step?.walk)));
     }
   };

@@ -11,6 +11,7 @@ import type { Kept } from './kept.js';
 import { keptOf } from './kept-here.js';
 import { add, emptyLog, hear, isOvertaken, type Log, resume } from './log.js';
 import { type Outbox, openOutbox, type Waiting } from './outbox.js';
+import { seen } from './seen.js';
 import { sendAct } from './send-act.js';
 import type { Screen } from './types.js';
 
@@ -58,8 +59,14 @@ export function openPlay(characterId: string): Play {
     const via = before.location.id === screen.location.id ? null : directionOf(act, before.location.exits);
     note({ screen, log: hear(log, screen), map: explore(map, screen.location, via) });
   };
-  const take = ({ act }: Waiting, outcome: Exclude<Outcome, { is: 'open' }>) => {
-    if (outcome.is === 'done') return see(outcome.screen, act);
+  /** An act has its outcome when the screen shows it, so that the next one, or its refusal, does not come before it. */
+  const send = async (act: Act, key: string) => {
+    const outcome = await sendAct(characterId, act, key);
+    if (outcome.is === 'done') await seen(state, ({ log }) => (log.shown ?? 0) >= outcome.number);
+    return outcome;
+  };
+  const take = (_sent: Waiting, outcome: Exclude<Outcome, { is: 'open' }>) => {
+    if (outcome.is === 'done') return;
     const { message: text, suggestions } = outcome;
     note({ log: add(state.get().log, { kind: 'told', text, suggestions }) });
   };
@@ -74,7 +81,7 @@ export function openPlay(characterId: string): Play {
     start: () => {
       const box = openOutbox({
         kept,
-        send: (act, key) => sendAct(characterId, act, key),
+        send,
         wait: waitForServer,
         onChange: (waiting) => note({ waiting }),
         onOutcome: take,

@@ -1,5 +1,6 @@
 /** Sends what a character does. */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import type { ActedFragment } from '../../../generated/graphql.js';
 import { explainError, uncachedClient } from '../../api/client.js';
 import { asSentence } from '../parts/sentence.js';
 import type { Act, Outcome } from './act.js';
@@ -18,7 +19,7 @@ import {
   TakeOutDocument,
   UnequipDocument,
 } from './documents.js';
-import type { Screen } from './types.js';
+import { lastNumber } from './log.js';
 
 type Answer = { readonly __typename: string };
 interface Data {
@@ -79,7 +80,10 @@ async function send<Variables extends Record<string, unknown>>(
 }
 
 function read(outcome: Answer): Outcome {
-  if (outcome.__typename === 'Character') return { is: 'done', screen: outcome as Answer & Screen };
+  if (outcome.__typename === 'Character') {
+    const acted = outcome as Answer & ActedFragment;
+    return { is: 'done', at: acted.location.id, number: lastNumber(acted) };
+  }
   const { message, suggestions = [] } = outcome as Answer & { message: string; suggestions?: readonly string[] };
   return { is: 'refused', message: asSentence(message), suggestions };
 }

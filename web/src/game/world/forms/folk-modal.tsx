@@ -8,6 +8,7 @@ import { TextField } from '../../../kit/controls/text-field.js';
 import { textOf, useForm } from '../../../kit/controls/use-form.js';
 import { classWords } from '../../parts/class-words.js';
 import { type Inhabitant, saveFolk } from '../data/folk.js';
+import { RoomKeyField } from './room-key-field.js';
 
 interface FolkModalProps {
   /** Null: a new one. */
@@ -59,14 +60,7 @@ export function FolkModal({ inhabitant, location = '', onClose }: FolkModalProps
         {!inhabitant && (
           <>
             <TextField label="Gold" name="gold" type="number" min={0} max={1_000_000_000} defaultValue={100} required />
-            <TextField
-              label="Room"
-              name="location"
-              defaultValue={location}
-              maxLength={64}
-              hint="The key of the room."
-              required
-            />
+            <RoomKeyField label="Room" name="location" defaultValue={location} hint="The key of the room." />
           </>
         )}
       </ModalForm>

@@ -9,6 +9,7 @@ import { inHands, slotWords } from '../../screen/choices.js';
 import { placeKeyOf, saveItem, type WorldItem } from '../data/items.js';
 import { keyFor } from '../data/world.js';
 import styles from './forms.module.css';
+import { RoomKeyField } from './room-key-field.js';
 
 interface ItemModalProps {
   /** Null: a new one. */
@@ -137,13 +138,11 @@ export function ItemModal({ item, place = '', onClose }: ItemModalProps) {
         </label>
         {!item && (
           <>
-            <TextField
+            <RoomKeyField
               label="Place"
               name="place"
               defaultValue={place}
-              maxLength={64}
               hint="The key of a room or of a container, or the name of somebody of the world."
-              required
             />
             <TextField
               label="Key"

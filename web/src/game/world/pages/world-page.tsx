@@ -7,6 +7,7 @@ import { Card } from '../../../kit/display/card.js';
 import { Icon } from '../../../kit/display/icon.js';
 import { Empty, Failure, Notice } from '../../../kit/display/notice.js';
 import { Skeleton } from '../../../kit/display/skeleton.js';
+import { SeedCard } from '../../../shell/seed/seed-card.js';
 import type { Cell } from '../../map/place.js';
 import { WorldCanvas } from '../canvas/world-canvas.js';
 import { type Crowd, useCrowds } from '../data/crowds.js';
@@ -36,7 +37,7 @@ export function WorldPage() {
   const choose = (id: string | null) =>
     navigate(addressOf(rooms?.find((room) => room.id === id)?.key ?? null), { replace: true });
   const close = () => ask(null);
-  if (!rooms) return failure ? <Failure again={again}>{failure}</Failure> : <Skeleton height="480px" />;
+  if (!rooms) return failure ? <Failure again={again}>{failure}</Failure> : <WorldSkeleton />;
   return (
     <>
       {failure && (
@@ -70,6 +71,10 @@ export function WorldPage() {
           )}
         </section>
         <div className={styles.side}>
+          <SeedCard domain="game" next="Show its rooms" onNext={again}>
+            A village on the shore whose lighthouse has gone dark: 17 rooms, five folk of whom two trade, and 35 items.
+            You can undo it later: what was not moved, traded or changed is removed.
+          </SeedCard>
           {chosen ? (
             <RoomPanel key={chosen.id} room={chosen} rooms={rooms} onSaved={again} onClose={() => choose(null)} />
           ) : (
@@ -92,6 +97,16 @@ export function WorldPage() {
     </>
   );
 }
+
+const WorldSkeleton = () => (
+  <div className={styles.page} role="status" aria-label="Loading">
+    <Skeleton height="100%" />
+    <div className={styles.side}>
+      <Skeleton height="160px" />
+      <Skeleton height="140px" />
+    </div>
+  </div>
+);
 
 function FindRoom({ rooms, onFound }: { rooms: readonly WorldRoom[]; onFound: (id: string) => void }) {
   const [text, setText] = useState('');

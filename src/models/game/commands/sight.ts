@@ -1,0 +1,50 @@
+/** What a character can name in a command. */
+import type { Actor } from '../acts/act.js';
+import type { ItemEntry } from '../world/item-entry.js';
+import type { Player } from '../world/player.js';
+import type { Command, CommandPart } from './command.js';
+import { type Named, namedItem, namedPlayer } from './naming.js';
+
+export interface Sight {
+  readonly actor: Actor;
+  /** Of each shopkeeper in the room. */
+  readonly goods: ReadonlyMap<string, readonly ItemEntry[]>;
+}
+
+export type Thing = ItemEntry | Player;
+
+export const others = ({ _id, location }: Actor): Player[] => location.players.filter(({ id }) => id !== _id);
+
+/** What stands for a part of a command. */
+export function candidatesOf(part: CommandPart, { actor, goods }: Sight): Named<Thing>[] {
+  const { inventory, location } = actor;
+  const seen = [...inventory, ...location.inventory];
+  switch (part) {
+    case 'ITEM_IN_ROOM':
+      return location.inventory.filter(({ inside_id }) => inside_id === null).map(namedItem);
+    case 'ITEM_CARRIED':
+      return inventory.map(namedItem);
+    case 'ITEM_INSIDE':
+      return seen.filter(({ inside_id }) => inside_id !== null).map(namedItem);
+    case 'CONTAINER':
+      return seen.filter(({ kind }) => kind === 'CONTAINER').map(namedItem);
+    case 'ITEM_SEEN':
+      return [...seen.map(namedItem), ...location.players.map(namedPlayer)];
+    case 'ITEM_FOR_SALE':
+      return [...goods.values()].flat().map(namedItem);
+    case 'SOMEBODY':
+      return others(actor).map(namedPlayer);
+    case 'SHOPKEEPER':
+      return others(actor)
+        .filter(({ role }) => role === 'SHOPKEEPER')
+        .map(namedPlayer);
+    default:
+      return [];
+  }
+}
+
+/** Taking also finds what is inside of something: then it is taken out. */
+export function partsOfFirst({ act, parts }: Command): CommandPart[] {
+  const part = parts[0]?.part ?? 'ITEM_SEEN';
+  return act === 'TAKE' ? ['ITEM_IN_ROOM', 'ITEM_INSIDE'] : [part];
+}

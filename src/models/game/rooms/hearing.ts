@@ -1,0 +1,55 @@
+/**
+ * What a character hears of what happens in its room. A happening has an ordinal in its room: the first is 1. Its number for a character
+ * is the ordinal plus the character's `offset`, which changes only when it enters another room. So the number does not depend on when
+ * the happening gets to the character, or on which way: by a copy of the room, or live.
+ */
+import type { Document } from 'mongodb';
+import type { CharacterDocument } from '../world/character.js';
+import { HAPPENINGS_KEPT, type Happening, type RoomHappening } from '../world/happening.js';
+import type { LocationDocument } from '../world/location.js';
+
+export type Hearing = Pick<LocationDocument, 'happened' | 'happenings'>;
+
+/** A room as a step of an act has left it, with what has happened lately. */
+export type Told = Pick<LocationDocument, '_id' | 'version' | 'happened' | 'happenings' | 'transits'>;
+
+/**
+ * The projection of `Told`.
+ * @param since the ordinal of the last happening that is known: only later ones are read, and no more than are kept
+ */
+export const toldSince = (since = 0): Document => ({
+  version: 1,
+  happened: 1,
+  happenings: {
+    $slice: ['$happenings', { $min: [-1, { $max: [-HAPPENINGS_KEPT, { $subtract: [since, '$happened'] }] }] }],
+  },
+  transits: 1,
+});
+
+export interface OrdinalHappening extends RoomHappening {
+  readonly ordinal: number;
+}
+
+/** Those with a greater ordinal, as far as they are kept. */
+export function happeningsAfter({ happened, happenings }: Hearing, after: number): OrdinalHappening[] {
+  const first = happened - happenings.length + 1;
+  return happenings
+    .slice(Math.max(0, after - first + 1))
+    .map((happening, index, { length }) => ({ ...happening, ordinal: happened - length + index + 1 }));
+}
+
+/** @returns whether a character sees or hears it */
+export const isHeardBy = (id: string, { is_private, who, to }: RoomHappening): boolean =>
+  !is_private || who?.id === id || to === id;
+
+/** In the words of a character. */
+export const heardBy = (
+  { _id, offset }: Pick<CharacterDocument, '_id' | 'offset'>,
+  { ordinal, at, kind, who, text, own, to, to_text }: OrdinalHappening,
+): Happening => ({
+  number: offset + ordinal,
+  at,
+  kind,
+  who,
+  text: who?.id === _id ? own : to === _id ? (to_text ?? '') : text,
+});
