@@ -7,21 +7,10 @@ import { operationPlugin } from './test/capture/operation-plugin.js';
  * those of kills and pages, and then those of `npm test`.
  */
 const LONGEST = [
-  'failpoints',
-  'stepping-clocks',
-  'attack',
-  'import-kills',
-  'shop-kills',
-  'commerce/shop',
-  'content/writing',
-  'content/keeping',
-  'ad-kills',
-  'content/import/import-command',
-  'cli/serve',
-  'cli/recover',
-  'comment-move-deaths',
-  'network-import',
-  'cli/command-database',
+  ...['failpoints', 'commerce/shop', 'stepping-clocks', 'import-kills', 'content/two-editors', 'content/writing'],
+  ...['analytics/requests', 'content/gallery', 'narrow-pages', 'game-kills', 'attack', 'shop-kills', 'ad-kills'],
+  ...['live-random', 'injection', 'deliveries', 'embedded-server', 'network-import', 'cli/serve', 'operations/domains'],
+  ...['content/import/import-command', 'schedules', 'cli/recover', 'news-random', 'comment-move-deaths'],
 ];
 
 class LongestFirst extends BaseSequencer {

@@ -96,6 +96,7 @@ describeInBrowser('the pages of the network', () => {
     await owner.getByText('Nobody has written on your wall yet').waitFor();
     const page = await dashboard.openSignedIn('/social', ben);
     await page.getByRole('button', { name: 'Join the network' }).click();
+    await page.getByLabel('What is new?').waitFor();
     await openWallOf(page, 'Ann');
     await page.getByLabel('Write on the wall of Ann').fill('Buy my book');
     await page.getByRole('button', { name: 'Public' }).click();
