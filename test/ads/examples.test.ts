@@ -1,23 +1,15 @@
 /** The examples of ads in GraphiQL, run one after the other as somebody would who tries them. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { Kind, type OperationDefinitionNode, parse, print } from 'graphql';
+import { type OperationDefinitionNode, print } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { projectRoot } from '../../harness/project-root.js';
 import { DAY_MS } from '../../src/shared/time.js';
 import { useDatabase } from '../support/database.js';
+import { type Answer, operationsOf } from '../support/examples.js';
 import { useServer } from '../support/server.js';
 
 const database = useDatabase();
 const server = useServer(database);
 
-const folder = join(projectRoot, 'web/graphiql/examples/ads');
-const operations = readdirSync(folder)
-  .toSorted()
-  .flatMap((name) => parse(readFileSync(join(folder, name), 'utf8')).definitions)
-  .filter((definition): definition is OperationDefinitionNode => definition.kind === Kind.OPERATION_DEFINITION);
-
-type Answer = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+const operations = operationsOf('ads');
 type Values = Readonly<Record<string, unknown>>;
 
 const EXAMPLE_SITE = 'example.org';

@@ -1,23 +1,15 @@
 /** The examples of the game in GraphiQL, run one after the other as somebody would who tries them. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { Kind, type OperationDefinitionNode, parse, print } from 'graphql';
+import { print } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { projectRoot } from '../../harness/project-root.js';
 import { useDatabase } from '../support/database.js';
+import { type Answer, operationsOf } from '../support/examples.js';
 import { useServer } from '../support/server.js';
 import { World } from './game-support.js';
 
 const database = useDatabase();
 const server = useServer(database);
 
-const folder = join(projectRoot, 'web/graphiql/examples/game');
-const operations = readdirSync(folder)
-  .toSorted()
-  .flatMap((name) => parse(readFileSync(join(folder, name), 'utf8')).definitions)
-  .filter((definition): definition is OperationDefinitionNode => definition.kind === Kind.OPERATION_DEFINITION);
-
-type Answer = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+const operations = operationsOf('game');
 
 describe('the examples of the game', () => {
   it('run as they are, in their order, and are not refused', async () => {

@@ -1,5 +1,6 @@
 /** The game in a terminal: what is typed goes to the server, and what happens is shown once. */
 import { randomUUID } from 'node:crypto';
+import { HAPPENINGS_KEPT } from '../../models/game/world/happening.js';
 import { completionsOf } from './completion.js';
 import { type Connection, ServerError } from './connection.js';
 import { FOLLOW, GOODS, type KnownCommand, type Refused, type Screen, SEND, type SeenItem } from './documents.js';
@@ -8,8 +9,6 @@ import type { Terminal } from './terminal.js';
 /** Words that the terminal itself understands, unless the server does. */
 const QUIT = ['quit', 'bye'];
 const HELP = ['help', '?'];
-/** Happenings that a screen has at most. */
-const HAPPENINGS_KEPT = 100;
 
 export class Game {
   #screen: Screen;

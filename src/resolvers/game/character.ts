@@ -47,8 +47,11 @@ export const Character: CharacterResolvers = {
   weapons: (character) => worn(character, character.weapons, (at) => character.weapons[at]?.hand ?? 'RIGHT_HAND'),
   inventory: (character) => character.inventory.map((item) => ({ ...item, slot: slotOf(character, item.id) })),
   weightMax: ({ weight_max }) => weight_max,
-  happenings: (character) =>
-    shownHappenings(character).map((happening) => ({ ...happening, players: character.location.players })),
+  happenings: (character) => {
+    const present = character.location.players.filter(({ is_online }) => is_online);
+    const online = new Set(present.map(({ id }) => id));
+    return shownHappenings(character).map((happening) => ({ ...happening, online }));
+  },
   owner: async ({ owner }, _args, { loaders }) =>
     owner === null ? null : { _id: owner, name: await loaders().personName.load(owner) },
   mutedUntil: ({ muted_until }, _args, { now }) => (muted_until && muted_until > now() ? muted_until : null),

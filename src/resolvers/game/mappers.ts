@@ -14,7 +14,8 @@ export type LocationMapper = Room;
 export type ExitMapper = Exit;
 export type PlayerMapper = Player;
 /** With those who are in the room now. */
-export type HappeningMapper = Happening & { readonly players: readonly Player[] };
+/** With the ids of those in the room who are online. */
+export type HappeningMapper = Happening & { readonly online: ReadonlySet<string> };
 export type ItemPlaceMapper =
   | (CharacterMapper & { readonly __typename: 'Character' })
   | (LocationMapper & { readonly __typename: 'Location' })

@@ -79,18 +79,12 @@ export async function act<R extends AnyRefusal>(
       continue;
     }
     if ('_id' in outcome) {
-      for (const room of changedRooms(actor, outcome)) changed(room);
+      for (const room of new Set([actor.location._id, outcome.location._id])) changed(room); // each act tells the room
       return outcome;
     }
     if (!isKeyed(call) || !(await isBegun(db, call, now))) return outcome;
   }
   throw new BusyError('The character is in the middle of another act');
-}
-
-/** What an act within the own inventory does, the others do not see. */
-function changedRooms({ location: before }: Actor, { location: after }: CharacterDocument): string[] {
-  if (before._id !== after._id) return [before._id, after._id];
-  return before.version === after.version && before.happened === after.happened ? [] : [after._id];
 }
 
 /** @returns the character as it is now; or the outcome, if the call is done, or the user has no such character */

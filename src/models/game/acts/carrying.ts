@@ -6,7 +6,7 @@ import { recordIntended } from '../../people/audit.js';
 import { type Told, toldSince } from '../rooms/hearing.js';
 import { copyStage, type Effect, hearStage } from '../rooms/room-copy.js';
 import { changeOf } from '../world/change.js';
-import { CALLS_KEPT, CARRIED_MAX, type CharacterDocument, characters } from '../world/character.js';
+import { CARRIED_MAX, type CharacterDocument, characters, withCall } from '../world/character.js';
 import { weightOf } from '../world/item-entry.js';
 import { findLocation, hasRoomFor, ITEMS_MAX, type LocationDocument, locations } from '../world/location.js';
 import type { Destination, Transit } from '../world/transit.js';
@@ -196,11 +196,6 @@ async function atLocation(
 /** The first item lies in the container, or open. */
 const insideOf = ({ inside }: Destination, entries: Transit['items']): Transit['items'] =>
   entries.map((entry, index) => (index === 0 ? { ...entry, inside_id: inside } : entry));
-
-/** Notes a call as done. */
-const withCall = (call: string): Document => ({
-  calls: { $slice: [{ $concatArrays: ['$calls', [{ $literal: call }]] }, -CALLS_KEPT] },
-});
 
 /** Tells the room. @returns the room, or null if there is nothing to tell, or it has been told */
 async function tell(db: Db, transit: Transit, since: number): Promise<Told | null> {

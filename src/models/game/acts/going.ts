@@ -7,7 +7,7 @@ import { failpoint } from '../../../shared/failpoint.js';
 import type { Told } from '../rooms/hearing.js';
 import { enterStages } from '../rooms/room-copy.js';
 import { changeOf } from '../world/change.js';
-import { CALLS_KEPT, type CharacterDocument, characters } from '../world/character.js';
+import { type CharacterDocument, characters, withCall } from '../world/character.js';
 import { findLocation, hasRoomFor, type LocationDocument, locations, PLAYERS_MAX } from '../world/location.js';
 import type { Player } from '../world/player.js';
 import type { Transit } from '../world/transit.js';
@@ -50,9 +50,7 @@ export async function goOn(db: Db, found: FoundTransit, { from, isResumed = fals
       {
         $set: {
           moves: move,
-          ...(transit.by === player.id && {
-            calls: { $slice: [{ $concatArrays: ['$calls', [{ $literal: call }]] }, -CALLS_KEPT] },
-          }),
+          ...(transit.by === player.id && withCall(call)),
         },
       },
       ...enterStages(old, room, call),

@@ -36,10 +36,9 @@ const LISTED_MAX = 20;
 
 /** For example `a lamp, a scroll and 20 arrows`. Of many, only the first. */
 function listed(labels: readonly string[]): string {
-  const shown = labels.length > LISTED_MAX ? labels.slice(0, LISTED_MAX - 1) : labels;
-  const last = shown === labels ? labels.at(-1) : `${labels.length - shown.length} more`;
-  const first = shown === labels ? labels.slice(0, -1) : shown;
-  return first.length === 0 ? (last ?? '') : `${first.join(', ')} and ${last}`;
+  const shown = labels.slice(0, LISTED_MAX - 1);
+  const named = labels.length > LISTED_MAX ? [...shown, `${labels.length - shown.length} more`] : labels;
+  return named.length < 2 ? named.join('') : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
 }
 
 function describeRoom({ name, description, exits, players, inventory }: Room, self: string): string {

@@ -105,8 +105,11 @@ async function putIntoOwn(
   const cannot = isThere ? null : whyCannotHold(actor.inventory, containerId, moved);
   if (cannot) return cannotHold(cannot, container);
   const own = `You put ${theLabel(item)} into ${theLabel(container)}.`;
-  const { $and, ...place } = inOwn(actor, moved);
-  const unchanged = { ...place, $and: [...$and, ...(isThere ? [] : canStillHold(actor.inventory, containerId))] }; // guard: both are as they were read
+  const itemGuard = inOwn(actor, moved);
+  const unchanged = {
+    ...itemGuard,
+    $and: [...itemGuard.$and, ...(isThere ? [] : canStillHold(actor.inventory, containerId))],
+  }; // guard: both are as they were read
   return moveOwn(db, actor, unchanged, {
     id: item.id,
     insideId: containerId,

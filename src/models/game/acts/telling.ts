@@ -4,7 +4,7 @@ import { failpoint } from '../../../shared/failpoint.js';
 import { type Told, toldSince } from '../rooms/hearing.js';
 import { hearStage } from '../rooms/room-copy.js';
 import { changeOf } from '../world/change.js';
-import { CALLS_KEPT, type CharacterDocument, characters } from '../world/character.js';
+import { type CharacterDocument, characters, withCall } from '../world/character.js';
 import type { RoomHappening } from '../world/happening.js';
 import { findLocation, locations } from '../world/location.js';
 import type { Transit } from '../world/transit.js';
@@ -35,10 +35,7 @@ export async function tellRoom(
   if (!told) return 'AGAIN';
   const teller = await characters(db).findOneAndUpdate(
     { _id: actor._id, calls: { $ne: asked.call } }, // guard: noted once
-    [
-      { $set: { calls: { $slice: [{ $concatArrays: ['$calls', [{ $literal: asked.call }]] }, -CALLS_KEPT] } } },
-      hearStage(told),
-    ],
+    [{ $set: withCall(asked.call) }, hearStage(told)],
     { returnDocument: 'after' },
   );
   return teller ?? 'AGAIN';

@@ -98,7 +98,7 @@ function splitsAt(rest: string, words: readonly string[]): [string, string][] {
 
 /** Somebody's name, whole or its first word, then the words for them, also after a colon. */
 function planWithText(command: Command, rest: string, { actor }: Sight): Plan | NotUnderstood {
-  const typed = rest.replaceAll('’', "'").toLowerCase();
+  const typed = spelled(rest);
   const [to] = others(actor)
     .filter(({ name }) => /^[:,]? /.test(typed.slice(name.length)) && typed.startsWith(spelled(name)))
     .sort((one, other) => other.name.length - one.name.length);
@@ -112,7 +112,7 @@ function planWithText(command: Command, rest: string, { actor }: Sight): Plan | 
   );
 }
 
-const spelled = (name: string): string => name.replaceAll('’', "'").toLowerCase();
+const spelled = (text: string): string => text.replaceAll('’', "'").toLowerCase();
 const textAfter = (rest: string, length: number): string => rest.slice(length).replace(/^[:,]/, '').trim();
 
 /** @param words one for each part of the command, as typed */

@@ -60,8 +60,7 @@ const shownOfCharacter = new Set<string>(characterFields);
 const shownOfRoom = new Set<string>(roomFields);
 const roomProjection = Object.fromEntries([...roomFields, ...roomNumbers].map((field) => [field, 1]));
 
-const ofCharacter = (id: string) => `${characters.collectionName} ${id}`;
-const ofRoom = (id: string) => `${locations.collectionName} ${id}`;
+const topicOf = (collection: string, id: string) => `${collection} ${id}`;
 
 /** @throws SextantError NOT_FOUND also when it was deleted: so the subscription ends */
 async function readScreen(db: Db, id: string, session: ClientSession): Promise<ScreenState> {
@@ -115,9 +114,9 @@ export const characterFeed: StateFeed<DocumentArgs, ScreenState, CharacterDocume
   ],
 
   key: ({ id }: DocumentArgs) => id,
-  topic: ({ id }: DocumentArgs) => ofCharacter(id),
-  topicsOf: ({ room }: ScreenState) => [ofRoom(room._id)],
-  topics: ({ collection, documentKey }: ChangeEvent) => [`${collection} ${documentKey._id}`],
+  topic: ({ id }: DocumentArgs) => topicOf(characters.collectionName, id),
+  topicsOf: ({ room }: ScreenState) => [topicOf(locations.collectionName, room._id)],
+  topics: ({ collection, documentKey }: ChangeEvent) => [topicOf(collection, String(documentKey._id))],
 
   snapshot: (db: Db, { id }: DocumentArgs, session: ClientSession) => readScreen(db, id, session),
   touched: () => WHOLE,

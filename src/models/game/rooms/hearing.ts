@@ -30,13 +30,17 @@ export interface OrdinalHappening extends RoomHappening {
   readonly ordinal: number;
 }
 
-/** Those with a greater ordinal, as far as they are kept. */
-export function happeningsAfter({ happened, happenings }: Hearing, after: number): OrdinalHappening[] {
+/** Those with a greater ordinal, as far as they are kept. Default: all. */
+export function happeningsAfter({ happened, happenings }: Hearing, after = 0): OrdinalHappening[] {
   const first = happened - happenings.length + 1;
   return happenings
     .slice(Math.max(0, after - first + 1))
     .map((happening, index, { length }) => ({ ...happening, ordinal: happened - length + index + 1 }));
 }
+
+/** @returns the ordinal of what a call has made happen; null if it is too long ago */
+export const ordinalOf = (room: Hearing, call: string): number | null =>
+  happeningsAfter(room).find((happening) => happening.call === call)?.ordinal ?? null;
 
 /** @returns whether a character sees or hears it */
 export const isHeardBy = (id: string, { is_private, who, to }: RoomHappening): boolean =>

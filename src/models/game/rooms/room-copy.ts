@@ -12,9 +12,9 @@ import { characters } from '../world/character.js';
 import { HAPPENINGS_KEPT, HAPPENINGS_MAX } from '../world/happening.js';
 import type { ItemEntry } from '../world/item-entry.js';
 import { findLocation, type LocationDocument, locations, type Room } from '../world/location.js';
-import { happeningsAfter, type OrdinalHappening, type Told } from './hearing.js';
+import { happeningsAfter, type OrdinalHappening, ordinalOf, type Told } from './hearing.js';
 
-export const copyOf = ({
+export const copyOf = ({ _id, name, description, exits, players, inventory, version, happened }: Room): Room => ({
   _id,
   name,
   description,
@@ -23,7 +23,7 @@ export const copyOf = ({
   inventory,
   version,
   happened,
-}: LocationDocument): Room => ({ _id, name, description, exits, players, inventory, version, happened });
+});
 
 /** Texts of users may begin with `$`. */
 const literal = (value: unknown): Document => ({ $literal: value });
@@ -45,7 +45,7 @@ export function copyStage(location: LocationDocument): Document {
   const isBehind = isOlder(location);
   return {
     $set: {
-      ...hear(happeningsAfter(location, 0), { $cond: [isBehind, '$location.happened', location.happened] }),
+      ...hear(happeningsAfter(location), { $cond: [isBehind, '$location.happened', location.happened] }),
       location: { $cond: [isBehind, literal(copyOf(location)), '$location'] },
     },
   };
@@ -75,39 +75,29 @@ export function hearStage(told: Told, { gone = [], come = [] }: Effect = {}): Do
   const inventory = { $cond: [isBehind, { $concatArrays: [others, literal(come)] }, '$location.inventory'] };
   return {
     $set: {
-      ...hear(happeningsAfter(told, 0), { $cond: [isBehind, '$location.happened', told.happened] }),
+      ...hear(happeningsAfter(told), { $cond: [isBehind, '$location.happened', told.happened] }),
       'location.happened': { $cond: [isBehind, told.happened, '$location.happened'] },
       ...(ids.length > 0 && { 'location.inventory': inventory }),
     },
   };
 }
 
-/**
- * Stages that put a character into another room: it hears the end of the old one, up to a call, and the new one from that call on.
- */
+/** Stages that put a character into another room: it hears the end of the old one, up to a call, and the new one from that call on. */
 export function enterStages(from: Told | null, to: LocationDocument, call: string): Document[] {
-  const left = from && upTo(from, call);
-  const heard = { $add: ['$offset', { $max: ['$location.happened', (left ?? from)?.happened ?? 0] }] };
-  const at = to.happenings.findIndex((happening) => happening.call === call);
-  const before = at === -1 ? to.happened : to.happened - (to.happenings.length - at); // it enters after this one
+  const left = from && ordinalOf(from, call);
+  const untilLeft = from && left !== null ? happeningsAfter(from).filter(({ ordinal }) => ordinal <= left) : [];
+  const heard = { $add: ['$offset', { $max: ['$location.happened', left ?? from?.happened ?? 0] }] };
+  const before = (ordinalOf(to, call) ?? to.happened + 1) - 1; // it enters after this one
   return [
     {
       $set: {
-        ...hear(left ? happeningsAfter(left, 0) : [], '$location.happened'),
+        ...hear(untilLeft, '$location.happened'),
         offset: { $subtract: [heard, before] },
         location: literal(copyOf(to)),
       },
     },
     { $set: hear(happeningsAfter(to, before), before) },
   ];
-}
-
-/** The location as it was right after a call. Null if that happening is too long ago. */
-function upTo(location: Told, call: string): Told | null {
-  const at = location.happenings.findIndex((happening) => happening.call === call);
-  if (at === -1) return null;
-  const later = location.happenings.length - 1 - at;
-  return { ...location, happened: location.happened - later, happenings: location.happenings.slice(0, at + 1) };
 }
 
 /**

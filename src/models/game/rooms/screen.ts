@@ -2,12 +2,12 @@
  * The screen of a player who is followed live: the character, and the room itself instead of the character's copy of it. So nobody waits
  * until the copies are up to date, which in a crowded room they are once in some seconds.
  */
-import type { ChangeEvent } from '../../../database/index.js';
-import { changedDocument } from '../../../database/index.js';
+import { type ChangeEvent, changedDocument } from '../../../database/index.js';
 import type { CharacterDocument } from '../world/character.js';
 import { HAPPENINGS_MAX } from '../world/happening.js';
 import type { Room } from '../world/location.js';
 import { type Hearing, happeningsAfter, heardBy, isHeardBy } from './hearing.js';
+import { copyOf } from './room-copy.js';
 
 /** The part of a location that is shown, and what was heard there. Never modified. */
 export type ShownRoom = Room & Hearing;
@@ -17,10 +17,8 @@ export type ShownCharacter = Omit<CharacterDocument, 'location'>;
 
 /** @param room with the character in it; its happenings are those that the character's list may lack */
 export function screenOf(character: ShownCharacter, room: ShownRoom): CharacterDocument {
-  const { happenings: happenings_, ...location } = room;
-  const heard = newsOf(character, { happened: room.happened, happenings: happenings_ });
-  const happenings = heard.length === 0 ? character.happenings : [...character.happenings, ...heard];
-  return { ...character, happenings: happenings.slice(-HAPPENINGS_MAX), location };
+  const happenings = [...character.happenings, ...newsOf(character, room)].slice(-HAPPENINGS_MAX);
+  return { ...character, happenings, location: copyOf(room) };
 }
 
 function newsOf(character: ShownCharacter, room: Hearing) {

@@ -60,9 +60,14 @@ export const characters = defineCollection<CharacterDocument>('game.characters',
   { key: { leaving_since: 1 }, partialFilterExpression: { leaving_since: { $exists: true } } }, // repair of deletions
 ]);
 
-export const CALLS_KEPT = 50;
+const CALLS_KEPT = 50;
 export const CARRIED_MAX = 100;
 export const CHARACTERS_MAX = 5; // of a person
+
+/** For an update with stages: notes a call as done. */
+export const withCall = (call: string) => ({
+  calls: { $slice: [{ $concatArrays: ['$calls', [{ $literal: call }]] }, -CALLS_KEPT] },
+});
 
 export type CharacterNotFound = Refusal<'CharacterNotFound'>;
 export const characterNotFound = (): CharacterNotFound =>

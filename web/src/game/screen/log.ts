@@ -48,11 +48,10 @@ export const lastNumber = ({ happenings }: { readonly happenings: readonly { rea
 export function hear(log: Log, screen: Screen): Log {
   const isElsewhere = log.roomId !== screen.location.id;
   const fresh = screen.happenings.filter(({ number }) => log.shown === null || number > log.shown);
-  const first = fresh[0]?.number ?? 0;
   const arrival = isElsewhere ? fresh.findLast(({ kind, who }) => kind === 'CAME' && who?.id === screen.id) : undefined;
   // Numbers are also left out where only others heard something: nothing is lost as long as the screen reaches back to what was shown.
-  const reachesBack = fresh.length < KEPT;
-  const lost = log.shown !== null && !reachesBack && first > log.shown + 1 ? first - log.shown - 1 : 0;
+  const [first] = fresh;
+  const lost = log.shown !== null && first && fresh.length >= KEPT ? first.number - log.shown - 1 : 0;
   const heard = add(
     log,
     ...(lost > 0 ? [{ kind: 'lost', count: lost } as const] : []),
