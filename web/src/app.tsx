@@ -8,6 +8,7 @@ import { useClock } from './kit/base/clock.js';
 import { useLocation } from './kit/base/location.js';
 import { useStore } from './kit/base/store.js';
 import { Link } from './kit/controls/link.js';
+import { Logo } from './kit/display/logo.js';
 import { Empty, Notice } from './kit/display/notice.js';
 import { SkeletonRows } from './kit/display/skeleton.js';
 import { entrancePageAt } from './people/entrance/pages.js';
@@ -51,7 +52,7 @@ export function App() {
   if (entrance) {
     return (
       <ErrorFence>
-        <Suspense fallback={<Blank />}>
+        <Suspense fallback={<Waiting />}>
           <entrance.Content />
         </Suspense>
       </ErrorFence>
@@ -59,18 +60,23 @@ export function App() {
   }
   if (visited) return <Visited page={visited} path={path} />;
   if (viewer === null) return <Door section={sections?.find((section) => pageAt(section, path))} />;
-  if (viewer === undefined || sections === null) return unreachable ? <Unreachable /> : <Blank />;
+  if (viewer === undefined || sections === null) return unreachable ? <Unreachable /> : <Waiting />;
   return <Frame path={path} viewer={viewer} sections={sections} />;
 }
 
 /** For visitors who are not signed in. */
 const Door = ({ section }: { section: Section | undefined }) => (
   <ErrorFence>
-    <Suspense fallback={<Blank />}>{section?.visitors ? <section.visitors /> : <SignInPage />}</Suspense>
+    <Suspense fallback={<Waiting />}>{section?.visitors ? <section.visitors /> : <SignInPage />}</Suspense>
   </ErrorFence>
 );
 
-const Blank = () => <div aria-hidden="true" className={styles.blank} />;
+/** Empty at first, because the answer mostly comes at once. */
+const Waiting = () => (
+  <div role="status" aria-label="Loading" className={styles.waiting}>
+    <Logo size={40} />
+  </div>
+);
 
 function visitorsPageAt(sections: readonly Section[] | null, path: string): SectionPage | undefined {
   const page = sections?.map((section) => pageAt(section, path)).find((each) => each !== undefined);
