@@ -3,6 +3,7 @@
  * all that the caller knows already, and without anything around them.
  */
 import type { Db, Document } from 'mongodb';
+import { type RoomPart, roomParts } from '../../src/models/game/acts/act.js';
 import { copyOf } from '../../src/models/game/rooms/room-copy.js';
 import { characters } from '../../src/models/game/world/character.js';
 import type { ItemEntry } from '../../src/models/game/world/item-entry.js';
@@ -21,7 +22,11 @@ export interface RawAct {
   readonly room: string;
 }
 
-const readActor = (db: Db, id: string) => characters(db).findOne({ _id: id }, { projection: { happenings: 0 } });
+/** @param parts of the room that the act needs */
+function readActor(db: Db, id: string, parts: readonly RoomPart[] = []) {
+  const unread = roomParts.filter((part) => !parts.includes(part)).map((part) => [`location.${part}`, 0]);
+  return characters(db).findOne({ _id: id }, { projection: { happenings: 0, ...Object.fromEntries(unread) } });
+}
 
 /** As the room hears it, and as the one who acts does. */
 function happening({ call, characterId }: RawAct, kind: string, text: string) {
@@ -76,7 +81,7 @@ function found<T>(document: T | null): T {
 }
 
 export async function rawTake(db: Db, act: RawAct, item: ItemEntry): Promise<void> {
-  await readActor(db, act.characterId);
+  await readActor(db, act.characterId, ['inventory']);
   const told = happening(act, 'TOOK', `${act.characterId} takes the ${item.name}.`);
   const to = { kind: 'CHARACTER', id: act.characterId, inside: null, room: null };
   const room = await locations(db).findOneAndUpdate(
@@ -138,8 +143,8 @@ export async function rawDrop(db: Db, act: RawAct, item: ItemEntry): Promise<voi
 }
 
 export async function rawMove(db: Db, act: RawAct, direction: string, toRoom: string): Promise<void> {
-  const actor = found(await readActor(db, act.characterId));
-  await locations(db).findOne({ _id: toRoom });
+  const actor = found(await readActor(db, act.characterId, ['exits', 'players']));
+  await locations(db).findOne({ _id: toRoom }, { projection: { name: 1 } });
   const left = happening(act, 'LEFT', `${act.characterId} goes ${direction}.`);
   const came = happening(act, 'CAME', `${act.characterId} comes in.`);
   const player = { ...left.who, is_online: false };

@@ -1,4 +1,5 @@
 /** Acts of the viewer's characters: each takes effect once per idempotency key. */
+import type { GraphQLResolveInfo } from 'graphql';
 import type { Brief } from '../../database/index.js';
 import type { MutationResolvers } from '../../generated/resolvers.js';
 import type { Act, AnyRefusal, Outcome } from '../../models/game/acts/act.js';
@@ -7,6 +8,7 @@ import type { Context } from '../../server/context/context.js';
 import { requirePerson } from '../../server/identity/viewer.js';
 import { idOfType } from '../../shared/global-id.js';
 import { runOnce } from '../support/once.js';
+import { answerOf } from './answer.js';
 
 /** The stored id, or one that nothing has, so that the model says what is not there. */
 export const storedId = (type: 'Item' | 'Character' | 'Location', globalId: string): string =>
@@ -17,22 +19,24 @@ interface ActArguments {
   readonly idempotencyKey?: string | null | undefined;
 }
 
-/** Runs an act. @param args those of the mutation */
+/** Runs an act: the mutation that is being resolved. */
 export function runAct<R extends AnyRefusal>(
   context: Context,
-  operation: keyof MutationResolvers,
+  info: GraphQLResolveInfo,
   { characterId, idempotencyKey: key, ...input }: ActArguments,
   work: (asked: Act) => Promise<Outcome<R>>,
 ): Promise<Outcome<R | CharacterNotFound>> {
   const owner = requirePerson(context.viewer);
   const { changed } = context.rooms;
   const id = storedId('Character', characterId);
+  const operation = info.fieldName as keyof MutationResolvers;
+  const answer = answerOf(info);
   const keyed = { operation, key, input: { characterId, ...input } };
   const brief = briefOf<R>(context);
   return runOnce<Outcome<R | CharacterNotFound>>(
     context,
     keyed,
-    (call, now) => work({ owner, characterId: id, call, now, changed }),
+    (call, now) => work({ owner, characterId: id, call, now, changed, answer }),
     brief,
   );
 }

@@ -21,6 +21,7 @@ import {
   findOwnCharacters,
 } from '../../models/game/world/character.js';
 import { shownHappenings } from '../../models/game/world/happening.js';
+import type { Room } from '../../models/game/world/location.js';
 import { hasRole, requirePerson } from '../../server/identity/viewer.js';
 import { SextantError } from '../../shared/errors.js';
 import { toGlobalId } from '../../shared/global-id.js';
@@ -41,6 +42,15 @@ function worn<Place>(
   });
 }
 
+/** @returns whether somebody is online. The room is not looked through unless that is asked for. */
+function onlineIn(room: Room): (id: string) => boolean {
+  let online: ReadonlySet<string> | undefined;
+  return (id) => {
+    online ??= new Set(room.players.filter(({ is_online }) => is_online).map((player) => player.id));
+    return online.has(id);
+  };
+}
+
 export const Character: CharacterResolvers = {
   id: ({ _id }) => toGlobalId('Character', _id),
   armor: (character) => worn(character, character.armor, (at) => character.armor[at]?.region ?? 'BODY'),
@@ -48,9 +58,8 @@ export const Character: CharacterResolvers = {
   inventory: (character) => character.inventory.map((item) => ({ ...item, slot: slotOf(character, item.id) })),
   weightMax: ({ weight_max }) => weight_max,
   happenings: (character) => {
-    const present = character.location.players.filter(({ is_online }) => is_online);
-    const online = new Set(present.map(({ id }) => id));
-    return shownHappenings(character).map((happening) => ({ ...happening, online }));
+    const isOnline = onlineIn(character.location);
+    return shownHappenings(character).map((happening) => ({ ...happening, isOnline }));
   },
   owner: async ({ owner }, _args, { loaders }) =>
     owner === null ? null : { _id: owner, name: await loaders().personName.load(owner) },

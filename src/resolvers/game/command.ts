@@ -11,6 +11,6 @@ export const Query: Pick<QueryResolvers, 'commands'> = { commands: () => command
 
 export const Mutation: Pick<MutationResolvers, 'sendCommand'> = {
   // Its refusals are those of the acts that it does, all of which the union has.
-  sendCommand: (_root, args, context) =>
-    runAct(context, 'sendCommand', args, (asked) => sendCommand(context.db, asked, args.text)) as never,
+  sendCommand: (_root, args, context, info) =>
+    runAct(context, info, args, (asked) => sendCommand(context.db, asked, args.text)) as never,
 };

@@ -29,25 +29,24 @@ function sightOf(atId: string | null | undefined): Sight {
 }
 
 export const Mutation: Pick<MutationResolvers, Handling> = {
-  pickUpItem: (_root, args, context) =>
-    runAct(context, 'pickUpItem', args, (asked) => pickUpItem(context.db, asked, storedId('Item', args.itemId))),
-  dropItem: (_root, args, context) =>
-    runAct(context, 'dropItem', args, (asked) => dropItem(context.db, asked, storedId('Item', args.itemId))),
-  putItemInto: (_root, args, context) =>
-    runAct(context, 'putItemInto', args, (asked) =>
+  pickUpItem: (_root, args, context, info) =>
+    runAct(context, info, args, (asked) => pickUpItem(context.db, asked, storedId('Item', args.itemId))),
+  dropItem: (_root, args, context, info) =>
+    runAct(context, info, args, (asked) => dropItem(context.db, asked, storedId('Item', args.itemId))),
+  putItemInto: (_root, args, context, info) =>
+    runAct(context, info, args, (asked) =>
       putItemInto(context.db, asked, storedId('Item', args.itemId), storedId('Item', args.containerId)),
     ),
-  takeItemOut: (_root, args, context) =>
-    runAct(context, 'takeItemOut', args, (asked) => takeItemOut(context.db, asked, storedId('Item', args.itemId))),
-  giveItem: (_root, args, context) =>
-    runAct(context, 'giveItem', args, (asked) =>
+  takeItemOut: (_root, args, context, info) =>
+    runAct(context, info, args, (asked) => takeItemOut(context.db, asked, storedId('Item', args.itemId))),
+  giveItem: (_root, args, context, info) =>
+    runAct(context, info, args, (asked) =>
       giveItem(context.db, asked, storedId('Item', args.itemId), storedId('Character', args.toId)),
     ),
-  equipItem: (_root, args, context) =>
-    runAct(context, 'equipItem', args, (asked) =>
-      equipItem(context.db, asked, storedId('Item', args.itemId), args.slot),
-    ),
-  unequipItem: (_root, args, context) =>
-    runAct(context, 'unequipItem', args, (asked) => unequipItem(context.db, asked, storedId('Item', args.itemId))),
-  look: (_root, args, context) => runAct(context, 'look', args, (asked) => look(context.db, asked, sightOf(args.atId))),
+  equipItem: (_root, args, context, info) =>
+    runAct(context, info, args, (asked) => equipItem(context.db, asked, storedId('Item', args.itemId), args.slot)),
+  unequipItem: (_root, args, context, info) =>
+    runAct(context, info, args, (asked) => unequipItem(context.db, asked, storedId('Item', args.itemId))),
+  look: (_root, args, context, info) =>
+    runAct(context, info, args, (asked) => look(context.db, asked, sightOf(args.atId))),
 };

@@ -2,5 +2,5 @@
 import type { HappeningResolvers } from '../../generated/resolvers.js';
 
 export const Happening: HappeningResolvers = {
-  who: ({ who, online }) => who && { ...who, is_online: online.has(who.id) },
+  who: ({ who, isOnline }) => who && { ...who, is_online: () => isOnline(who.id) },
 };

@@ -28,7 +28,7 @@ export const Exit: ExitResolvers = {
 
 export const Player: PlayerResolvers = {
   id: ({ id }) => toGlobalId('Character', id),
-  isOnline: ({ is_online }) => is_online,
+  isOnline: ({ is_online }) => (typeof is_online === 'boolean' ? is_online : is_online()),
 };
 
 export const Query: Pick<QueryResolvers, 'locations'> = {

@@ -12,10 +12,10 @@ export type CharacterMapper = CharacterDocument;
 /** A location itself, or a character's copy of it. */
 export type LocationMapper = Room;
 export type ExitMapper = Exit;
-export type PlayerMapper = Player;
-/** With those who are in the room now. */
-/** With the ids of those in the room who are online. */
-export type HappeningMapper = Happening & { readonly online: ReadonlySet<string> };
+/** Of a happening, whether the player is online is found out when it is asked for. */
+export type PlayerMapper = Omit<Player, 'is_online'> & { readonly is_online: boolean | (() => boolean) };
+/** With the answer to who in the room is online. */
+export type HappeningMapper = Happening & { readonly isOnline: (id: string) => boolean };
 export type ItemPlaceMapper =
   | (CharacterMapper & { readonly __typename: 'Character' })
   | (LocationMapper & { readonly __typename: 'Location' })

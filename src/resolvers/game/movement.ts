@@ -7,6 +7,6 @@ import { runAct } from './act.js';
 export const MoveCharacterResult: MoveCharacterResultResolvers = { __resolveType: resultType('Character') };
 
 export const Mutation: Pick<MutationResolvers, 'moveCharacter'> = {
-  moveCharacter: (_root, args, context) =>
-    runAct(context, 'moveCharacter', args, (asked) => moveCharacter(context.db, asked, args.direction)),
+  moveCharacter: (_root, args, context, info) =>
+    runAct(context, info, args, (asked) => moveCharacter(context.db, asked, args.direction)),
 };

@@ -7,8 +7,8 @@ import { runAct, storedId } from './act.js';
 export const SpeakResult: SpeakResultResolvers = { __resolveType: resultType('Character') };
 
 export const Mutation: Pick<MutationResolvers, 'speak'> = {
-  speak: (_root, args, context) =>
-    runAct(context, 'speak', args, (asked) =>
+  speak: (_root, args, context, info) =>
+    runAct(context, info, args, (asked) =>
       speak(context.db, asked, args.text, args.toId == null ? null : storedId('Character', args.toId)),
     ),
 };

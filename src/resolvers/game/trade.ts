@@ -13,12 +13,12 @@ export const Query: Pick<QueryResolvers, 'goods'> = {
 };
 
 export const Mutation: Pick<MutationResolvers, 'buyItem' | 'sellItem'> = {
-  buyItem: (_root, args, context) =>
-    runAct(context, 'buyItem', args, (asked) =>
+  buyItem: (_root, args, context, info) =>
+    runAct(context, info, args, (asked) =>
       buyItem(context.db, asked, storedId('Character', args.shopkeeperId), storedId('Item', args.itemId)),
     ),
-  sellItem: (_root, args, context) =>
-    runAct(context, 'sellItem', args, (asked) =>
+  sellItem: (_root, args, context, info) =>
+    runAct(context, info, args, (asked) =>
       sellItem(context.db, asked, storedId('Character', args.shopkeeperId), storedId('Item', args.itemId)),
     ),
 };

@@ -1,21 +1,15 @@
 /** What all acts of characters have in common: who acts, and that a retry with the same key does not act twice. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Db } from 'mongodb';
+import type { Db, Document } from 'mongodb';
 import { isKeyed } from '../../../database/index.js';
 import { BusyError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
 import type { Told } from '../rooms/hearing.js';
-import {
-  type CharacterDocument,
-  type CharacterNotFound,
-  characterNotFound,
-  characters,
-  findCharacter,
-} from '../world/character.js';
+import { type CharacterDocument, type CharacterNotFound, characterNotFound, characters } from '../world/character.js';
 import type { HappeningKind, RoomHappening } from '../world/happening.js';
 import { type ItemEntry, labelOf } from '../world/item-entry.js';
-import { findLocation, type LocationDocument } from '../world/location.js';
+import { findLocation, type LocationDocument, locations, type Room } from '../world/location.js';
 import { doerOf, type Player } from '../world/player.js';
 import type { Transit } from '../world/transit.js';
 import { bringUpToDate, carry, type Declined } from './carrying.js';
@@ -32,6 +26,8 @@ export interface Act {
   readonly now: Date;
   /** Told which rooms have changed, so that the others in them see it. */
   readonly changed: (room: string) => void;
+  /** The projection of the character in the answer: in a crowded room, a screen is large. Default: the whole. */
+  readonly answer?: Document;
 }
 
 export type ItemGone = Refusal<'ItemGone', { readonly with: Player | null }>;
@@ -54,23 +50,31 @@ export type Again = 'AGAIN';
 const ATTEMPTS_MAX = 8;
 const PAUSE_MS = 5;
 
-/** What acts need of the character. The happenings are half of its size. */
-export type Actor = Omit<CharacterDocument, 'happenings'>;
+/** The parts of a character's copy of the room, of which each act reads only those that it needs: they are most of the character's size. */
+export const roomParts = ['description', 'exits', 'players', 'inventory'] as const satisfies readonly (keyof Room)[];
+export type RoomPart = (typeof roomParts)[number];
+
+/** What acts need of the character, with some parts of its copy of the room. */
+export type Actor<Part extends RoomPart = never> = Omit<CharacterDocument, 'happenings' | 'location'> & {
+  readonly location: Omit<Room, RoomPart> & Pick<Room, Part>;
+};
 
 /**
  * Runs an act for a character of the user.
+ * @param parts of the room that the work needs
  * @param work may run several times; it changes nothing before it returns AGAIN
  * @throws BusyError the character is in the middle of another act for too long
  */
-export async function act<R extends AnyRefusal>(
+export async function act<R extends AnyRefusal, Part extends RoomPart = never>(
   db: Db,
   asked: Act,
-  work: (actor: Actor) => Promise<Outcome<R> | Again>,
+  parts: readonly Part[],
+  work: (actor: Actor<Part>) => Promise<Outcome<R> | Again>,
 ): Promise<Outcome<R | CharacterNotFound>> {
   const { call, now, changed } = asked;
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     if (attempt > 1) await pause(PAUSE_MS * attempt);
-    const begun = await begin(db, asked);
+    const begun = await begin(db, asked, parts);
     if (!('actor' in begun)) return begun;
     const { actor } = begun;
     const outcome = await work(actor);
@@ -88,15 +92,21 @@ export async function act<R extends AnyRefusal>(
 }
 
 /** @returns the character as it is now; or the outcome, if the call is done, or the user has no such character */
-export async function begin(
+export async function begin<Part extends RoomPart>(
   db: Db,
-  { owner, characterId, call }: Act,
-): Promise<{ readonly actor: Actor } | Outcome<CharacterNotFound>> {
-  const actor: Actor | null = await characters(db).findOne({ _id: characterId }, { projection: { happenings: 0 } });
+  { owner, characterId, call, answer }: Act,
+  parts: readonly Part[],
+): Promise<{ readonly actor: Actor<Part> } | Outcome<CharacterNotFound>> {
+  const unread = roomParts.filter((part) => !(parts as readonly RoomPart[]).includes(part));
+  const projection = { happenings: 0, ...Object.fromEntries(unread.map((part) => [`location.${part}`, 0])) };
+  const actor: Actor<Part> | null = await characters(db).findOne({ _id: characterId }, { projection });
   if (!actor || actor.owner !== owner || actor.leaving_since) return characterNotFound();
-  if (actor.calls.includes(call)) return (await findCharacter(db, characterId)) ?? characterNotFound();
+  if (actor.calls.includes(call)) return (await findAnswer(db, characterId, answer)) ?? characterNotFound();
   return { actor };
 }
+
+const findAnswer = (db: Db, id: string, answer: Document = {}): Promise<CharacterDocument | null> =>
+  characters(db).findOne({ _id: id }, { projection: answer });
 
 /** Before the next attempt, which starts from the copy of the room. */
 async function refresh(db: Db, { _id, location }: Actor): Promise<void> {
@@ -115,7 +125,7 @@ export async function isBegun(db: Db, call: string, now: Date): Promise<boolean>
 
 /** A happening by a character. `own` is the same sentence as it reads for the character. */
 export const happeningBy = (
-  who: Omit<CharacterDocument, 'happenings'>,
+  who: Pick<CharacterDocument, '_id' | 'name' | 'class' | 'role'>,
   { call, now }: Pick<Act, 'call' | 'now'>,
   kind: HappeningKind,
   words: Pick<RoomHappening, 'text' | 'own'> & Partial<RoomHappening>,
@@ -137,31 +147,38 @@ export const transitOf = ({ characterId, call, now }: Act): Transit => ({
 /** @param location the room as the first step has left it @returns the actor, or why the destination declined */
 export async function finish(
   db: Db,
+  { answer }: Act,
   found: FoundTransit,
   { location: { happened: since } }: Pick<Actor, 'location'>,
   location: Told | null = null,
 ): Promise<CharacterDocument | Declined> {
   const { transit } = found;
-  const { declined, actor } = await carry(db, found, { location, since });
+  const { declined, actor } = await carry(db, found, { location, since, answer });
   if (declined) return declined;
-  return actor ?? requireActor(db, transit.by ?? '');
+  return actor ?? requireActor(db, transit.by ?? '', answer);
 }
 
 /** @throws BusyError the character has just been deleted */
-export async function requireActor(db: Db, id: string): Promise<CharacterDocument> {
-  const actor = await findCharacter(db, id);
+export async function requireActor(db: Db, id: string, answer?: Document): Promise<CharacterDocument> {
+  const actor = await findAnswer(db, id, answer);
   if (!actor) throw new BusyError('The character is being deleted');
   return actor;
 }
 
+/** Who and what is in a room, or on its way. */
+export type RoomContents = Pick<LocationDocument, '_id' | 'players' | 'inventory' | 'transits'>;
+
 /** The room as it is now. @returns null if the character has left it meanwhile */
-export async function findRoomOf(db: Db, { _id, location }: Actor): Promise<LocationDocument | null> {
-  const room = await findLocation(db, location._id);
+export async function findRoomOf(db: Db, { _id, location }: Actor): Promise<RoomContents | null> {
+  const room: RoomContents | null = await locations(db).findOne(
+    { _id: location._id },
+    { projection: { players: 1, inventory: 1, transits: 1 } },
+  );
   return room?.players.some(({ id }) => id === _id) ? room : null;
 }
 
 /** @param room where the character who wanted it is: only who can be seen there is named */
-export async function itemGone(db: Db, id: string, room: LocationDocument | null, label = 'It'): Promise<ItemGone> {
+export async function itemGone(db: Db, id: string, room: RoomContents | null, label = 'It'): Promise<ItemGone> {
   const taker = room?.transits.find(({ items }) => items.some((item) => item.id === id))?.by;
   const has =
     taker === undefined && room

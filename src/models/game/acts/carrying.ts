@@ -32,6 +32,8 @@ interface Known {
   readonly isResumed?: boolean;
   /** How many happenings the one who acts knew: only later ones are read. */
   readonly since?: number;
+  /** The projection of the one who acts. */
+  readonly answer?: Document | undefined;
 }
 
 /** The room that an act has changed, as it is now, and how it has. */
@@ -43,13 +45,13 @@ interface News extends Effect {
 export async function carry(
   db: Db,
   found: FoundTransit,
-  { location = null, isResumed = false, since = 0 }: Known,
+  { location = null, isResumed = false, since = 0, answer = {} }: Known,
 ): Promise<Carried> {
   const { transit } = found;
   const hasArrived = isResumed && (await isElsewhere(db, found));
   const arrived = hasArrived
     ? NOTHING
-    : await arrive(db, transit, location && { told: location, gone: transit.items.map(({ id }) => id) }, since);
+    : await arrive(db, transit, location && { told: location, gone: transit.items.map(({ id }) => id) }, since, answer);
   if ('why' in arrived) {
     await takeBack(db, found);
     return { declined: arrived, actor: null };
@@ -58,11 +60,11 @@ export async function carry(
   await record(db, transit);
   const told = arrived.location ?? (await tell(db, transit, since));
   failpoint('game.told');
-  const source = await close(db, found, told && { told, come: broughtTo(told, transit) });
+  const source = await close(db, found, told && { told, come: broughtTo(told, transit) }, answer);
   failpoint('game.closed');
   if (source?._id === transit.by) return { declined: null, actor: source };
   if (!told || arrived.location || !arrived.character) return { declined: null, actor: arrived.character };
-  return { declined: null, actor: await hear(db, arrived.character._id, told) };
+  return { declined: null, actor: await hear(db, arrived.character._id, told, answer) };
 }
 
 /** What a transit has brought into a room. */
@@ -101,12 +103,20 @@ async function isElsewhere(db: Db, { transit }: FoundTransit): Promise<boolean> 
 
 const ATTEMPTS_MAX = 5; // of a step whose container changes meanwhile
 
-async function arrive(db: Db, transit: Transit, news: News | null, since: number): Promise<Arrived | Declined> {
+async function arrive(
+  db: Db,
+  transit: Transit,
+  news: News | null,
+  since: number,
+  answer: Document,
+): Promise<Arrived | Declined> {
   const { to } = transit;
   if (!to) return NOTHING;
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const arrived =
-      to.kind === 'CHARACTER' ? await atCharacter(db, to, transit, news) : await atLocation(db, to, transit, since);
+      to.kind === 'CHARACTER'
+        ? await atCharacter(db, to, transit, news, answer)
+        : await atLocation(db, to, transit, since);
     if (arrived !== 'AGAIN') return arrived;
   }
   throw turnEnded();
@@ -117,6 +127,7 @@ async function atCharacter(
   to: Destination,
   transit: Transit,
   news: News | null,
+  answer: Document,
 ): Promise<Arrived | Declined | 'AGAIN'> {
   const { items, price, call, by } = transit;
   const weight = weightOf(items);
@@ -146,7 +157,7 @@ async function atCharacter(
       },
       ...(news ? [hearStage(news.told, news)] : []),
     ],
-    { returnDocument: 'after' },
+    { returnDocument: 'after', projection: by === to.id ? answer : { _id: 1 } },
   );
   return character ? { character, location: news?.told ?? null } : whyNotCharacter(db, to, transit);
 }
@@ -209,7 +220,12 @@ async function tell(db: Db, transit: Transit, since: number): Promise<Told | nul
 }
 
 /** @returns the source if it is a character @throws BusyError another process has finished it */
-async function close(db: Db, { source, transit }: FoundTransit, news: News | null): Promise<CharacterDocument | null> {
+async function close(
+  db: Db,
+  { source, transit }: FoundTransit,
+  news: News | null,
+  answer: Document,
+): Promise<CharacterDocument | null> {
   const { call, price, by } = transit;
   if (source.kind !== 'CHARACTER') {
     await holders(db, source.kind).updateOne({ _id: source.id }, { $pull: { transits: { call } } }); // guard: removed once
@@ -227,7 +243,7 @@ async function close(db: Db, { source, transit }: FoundTransit, news: News | nul
       },
       ...(news ? [hearStage(news.told, news)] : []),
     ],
-    { returnDocument: 'after' },
+    { returnDocument: 'after', projection: by === source.id ? answer : { _id: 1 } },
   );
   if (!character) throw turnEnded();
   return character;
@@ -252,8 +268,8 @@ async function takeBack(db: Db, { source, transit }: FoundTransit): Promise<void
   failpoint('game.taken-back');
 }
 
-const hear = (db: Db, id: string, told: Told): Promise<CharacterDocument | null> =>
-  characters(db).findOneAndUpdate({ _id: id }, [hearStage(told)], { returnDocument: 'after' }); // guard: only an older copy
+const hear = (db: Db, id: string, told: Told, answer: Document): Promise<CharacterDocument | null> =>
+  characters(db).findOneAndUpdate({ _id: id }, [hearStage(told)], { returnDocument: 'after', projection: answer }); // guard: only an older copy
 
 /** A character's copy of a room, at once. */
 export async function bringUpToDate(db: Db, id: string, location: LocationDocument): Promise<void> {

@@ -28,7 +28,7 @@ export const slotOf = ({ armor, weapons }: Pick<CharacterDocument, 'armor' | 'we
   armor.find((each) => each.id === id)?.region ?? weapons.find((each) => each.id === id)?.hand ?? null;
 
 export const equipItem = (db: Db, asked: Act, itemId: string, slot: Slot) =>
-  act<ItemGone | CannotEquip>(db, asked, async (actor) => {
+  act<ItemGone | CannotEquip>(db, asked, [], async (actor) => {
     const item = actor.inventory.find(({ id }) => id === itemId);
     if (!item) return itemGone(db, itemId, await findRoomOf(db, actor));
     return whyCannotEquip(actor, item, slot) ?? putOn(db, asked, actor, item, slot);
@@ -81,11 +81,11 @@ async function putOn(
     { $set: { 'inventory.$[item].inside_id': null }, $push: { ...worn, transits: transit } as never },
     { arrayFilters: [{ 'item.id': item.id }] },
   );
-  return matchedCount === 1 ? tellOfDress(db, actor, transit) : 'AGAIN';
+  return matchedCount === 1 ? tellOfDress(db, asked, actor, transit) : 'AGAIN';
 }
 
 export const unequipItem = (db: Db, asked: Act, itemId: string) =>
-  act<ItemGone>(db, asked, async (actor) => {
+  act<ItemGone>(db, asked, [], async (actor) => {
     const item = actor.inventory.find(({ id }) => id === itemId);
     if (!item || !slotOf(actor, itemId))
       return item
@@ -106,13 +106,13 @@ export const unequipItem = (db: Db, asked: Act, itemId: string) =>
       },
       { $pull: { armor: { id: itemId }, weapons: { id: itemId } }, $push: { transits: transit } },
     );
-    return matchedCount === 1 ? tellOfDress(db, actor, transit) : 'AGAIN';
+    return matchedCount === 1 ? tellOfDress(db, asked, actor, transit) : 'AGAIN';
   });
 
 const dressing = (asked: Act, actor: Actor, text: string, own: string): Transit =>
   telling(asked, actor, happeningBy(actor, asked, 'DRESSED', { text, own }));
 
-function tellOfDress(db: Db, actor: Actor, transit: Transit): Promise<CharacterDocument | Again> {
+function tellOfDress(db: Db, asked: Act, actor: Actor, transit: Transit): Promise<CharacterDocument | Again> {
   failpoint('game.dressed');
-  return finishTelling(db, actor, transit);
+  return finishTelling(db, asked, actor, transit);
 }

@@ -25,10 +25,16 @@ interface Known {
   readonly from?: Told;
   /** Another process may have done some of the steps. */
   readonly isResumed?: boolean;
+  /** The projection of the character. Default: the whole. */
+  readonly answer?: Document | undefined;
 }
 
 /** @throws BusyError the turn has ended */
-export async function goOn(db: Db, found: FoundTransit, { from, isResumed = false }: Known): Promise<Gone> {
+export async function goOn(
+  db: Db,
+  found: FoundTransit,
+  { from, isResumed = false, answer = {} }: Known,
+): Promise<Gone> {
   const { source, transit } = found;
   const { player, move = 0, to, call } = transit;
   if (!player || !to) throw turnEnded();
@@ -55,7 +61,7 @@ export async function goOn(db: Db, found: FoundTransit, { from, isResumed = fals
       },
       ...enterStages(old, room, call),
     ],
-    { returnDocument: 'after' },
+    { returnDocument: 'after', projection: answer },
   );
   failpoint('game.moved');
   await close(db, found);

@@ -29,13 +29,13 @@ import { declinedBy, type Handling, idsOf, letGo, nobodyThere, tooHeavy } from '
 
 /** Only what lies open: `takeItemOut` (`packing.ts`) is for what is inside a container. */
 export const pickUpItem = (db: Db, asked: Act, itemId: string) =>
-  act<Handling>(db, asked, (actor) => takeFromRoom(db, asked, actor, itemId, 'OPEN'));
+  act<Handling, 'inventory'>(db, asked, ['inventory'], (actor) => takeFromRoom(db, asked, actor, itemId, 'OPEN'));
 
 /** @param where it lies open, or inside of something */
 export async function takeFromRoom(
   db: Db,
   asked: Act,
-  actor: Actor,
+  actor: Actor<'inventory'>,
   itemId: string,
   where: 'OPEN' | 'INSIDE',
 ): Promise<Outcome<ItemGone | ItemFixed | TooHeavy | NoRoom> | Again> {
@@ -54,7 +54,7 @@ export async function takeFromRoom(
   failpoint('game.taken');
   const transit = room.transits.find(({ call }) => call === asked.call);
   if (!transit) return 'AGAIN';
-  const finished = await finish(db, { source: { kind: 'LOCATION', id: room._id }, transit }, actor, room);
+  const finished = await finish(db, asked, { source: { kind: 'LOCATION', id: room._id }, transit }, actor, room);
   if ('_id' in finished) return finished;
   asked.changed(room._id);
   return declinedBy(finished, 'You');
@@ -95,7 +95,7 @@ async function explainLoss(db: Db, actor: Actor, taken: readonly ItemEntry[]): P
 }
 
 export const dropItem = (db: Db, asked: Act, itemId: string) =>
-  act<Handling>(db, asked, async (actor) => {
+  act<Handling>(db, asked, [], async (actor) => {
     const moved = contentsOf(actor.inventory, itemId);
     const [item] = moved;
     if (!item) return itemGone(db, itemId, await findRoomOf(db, actor));
@@ -109,7 +109,7 @@ export const dropItem = (db: Db, asked: Act, itemId: string) =>
   });
 
 export const giveItem = (db: Db, asked: Act, itemId: string, toId: string) =>
-  act<Handling>(db, asked, async (actor) => {
+  act<Handling>(db, asked, [], async (actor) => {
     const moved = contentsOf(actor.inventory, itemId);
     const [item] = moved;
     if (!item) return itemGone(db, itemId, await findRoomOf(db, actor));

@@ -71,7 +71,7 @@ export async function letGo(
   const transit = { ...transitOf(asked), items: [...moved], to, tell: { room: actor.location._id, happening } };
   if (!(await takeOffAndOut(db, actor, transit, actor.location._id))) return 'AGAIN';
   failpoint('game.let-go');
-  const finished = await finish(db, { source: { kind: 'CHARACTER', id: actor._id }, transit }, actor);
+  const finished = await finish(db, asked, { source: { kind: 'CHARACTER', id: actor._id }, transit }, actor);
   if ('_id' in finished) return finished;
   if (finished.why === 'GONE' || finished.why === 'ELSEWHERE') return nobodyThere();
   if (finished.why === 'NO_CONTAINER' || finished.why === 'TOO_DEEP')

@@ -3,7 +3,18 @@ import type { Db } from 'mongodb';
 import { type CharacterDocument, findCharacter } from '../world/character.js';
 import { type ItemEntry, labelOf, theLabel } from '../world/item-entry.js';
 import type { Room } from '../world/location.js';
-import { type Act, type Actor, act, capital, happeningBy, type ItemGone, itemGone, type NobodyThere } from './act.js';
+import {
+  type Act,
+  type Actor,
+  act,
+  capital,
+  happeningBy,
+  type ItemGone,
+  itemGone,
+  type NobodyThere,
+  type RoomPart,
+  roomParts,
+} from './act.js';
 import { nobodyThere } from './letting-go.js';
 import { tellRoom } from './telling.js';
 import { goodsOf } from './trade.js';
@@ -12,14 +23,14 @@ import { goodsOf } from './trade.js';
 export type Sight = { readonly kind: 'Item' | 'Character'; readonly id: string } | null;
 
 export const look = (db: Db, asked: Act, at: Sight) =>
-  act<ItemGone | NobodyThere>(db, asked, async (actor) => {
+  act<ItemGone | NobodyThere, RoomPart>(db, asked, roomParts, async (actor) => {
     const seen = await describe(db, actor, at);
     if (typeof seen !== 'string') return seen;
     const happening = happeningBy(actor, asked, 'LOOKED', { text: '', own: seen, is_private: true });
     return tellRoom(db, asked, actor, { happening });
   });
 
-async function describe(db: Db, actor: Actor, at: Sight): Promise<string | ItemGone | NobodyThere> {
+async function describe(db: Db, actor: Actor<RoomPart>, at: Sight): Promise<string | ItemGone | NobodyThere> {
   if (at === null) return describeRoom(actor.location, actor._id);
   if (at.kind === 'Character' && at.id === actor._id) return describeSelf(actor);
   if (at.kind === 'Character') {

@@ -6,7 +6,7 @@ import { type Told, toldSince } from '../rooms/hearing.js';
 import { changeOf } from '../world/change.js';
 import type { CharacterDocument } from '../world/character.js';
 import { findItem } from '../world/item.js';
-import { type Exit, findLocation, type LocationDocument, locations } from '../world/location.js';
+import { type Exit, type LocationDocument, locations } from '../world/location.js';
 import type { Player } from '../world/player.js';
 import { type Act, type Actor, type Again, act, happeningBy, requireActor, transitOf } from './act.js';
 import { goOn } from './going.js';
@@ -14,9 +14,14 @@ import { goOn } from './going.js';
 export type NoSuchExit = Refusal<'NoSuchExit', { readonly directions: readonly string[] }>;
 export type ExitClosed = Refusal<'ExitClosed', { readonly needs: string | null }>;
 
+/** What a move needs of the room that it leaves. */
+type Seen = 'exits' | 'players';
+
 /** @param direction of an exit, or another word for it, in any case */
 export function moveCharacter(db: Db, asked: Act, direction: string) {
-  return act<NoSuchExit | ExitClosed>(db, asked, (actor) => move(db, asked, actor, direction));
+  return act<NoSuchExit | ExitClosed, Seen>(db, asked, ['exits', 'players'], (actor) =>
+    move(db, asked, actor, direction),
+  );
 }
 
 /** The exit in a direction. */
@@ -28,24 +33,24 @@ export function exitOf(exits: readonly Exit[], direction: string): Exit | undefi
 async function move(
   db: Db,
   asked: Act,
-  actor: Actor,
+  actor: Actor<Seen>,
   direction: string,
 ): Promise<CharacterDocument | NoSuchExit | ExitClosed | Again> {
   const exit = exitOf(actor.location.exits, direction);
   if (!exit) return (await hasChanged(db, actor)) ? 'AGAIN' : noSuchExit(actor.location.exits);
   const { needs, needs_name, to } = exit;
   if (needs !== null && !actor.inventory.some(({ id }) => id === needs)) return closed(db, needs, needs_name);
-  const destination = await findLocation(db, to);
+  const destination = await locations(db).findOne({ _id: to }, { projection: { name: 1 } });
   if (!destination) return refuse('ExitClosed', 'This way leads nowhere', { needs: null });
   const from = await leave(db, asked, actor, exit, destination);
   if (!from) return 'AGAIN';
   failpoint('game.left');
   const transit = from.transits.find(({ call }) => call === asked.call);
   if (!transit) return 'AGAIN';
-  const gone = await goOn(db, { source: { kind: 'LOCATION', id: from._id }, transit }, { from });
+  const gone = await goOn(db, { source: { kind: 'LOCATION', id: from._id }, transit }, { from, answer: asked.answer });
   if (gone.isBack) asked.changed(from._id);
   if (gone.isBack) return refuse('ExitClosed', `${destination.name} is full`, { needs: null });
-  return gone.character ?? requireActor(db, actor._id);
+  return gone.character ?? requireActor(db, actor._id, asked.answer);
 }
 
 const noSuchExit = (exits: readonly Exit[]): NoSuchExit => {
@@ -64,9 +69,9 @@ async function closed(db: Db, needs: string, known: string | null): Promise<Exit
 function leave(
   db: Db,
   asked: Act,
-  actor: Actor,
+  actor: Actor<Seen>,
   { direction, to, needs }: Exit,
-  destination: LocationDocument,
+  destination: Pick<LocationDocument, 'name'>,
 ): Promise<Told | null> {
   const player: Player = actor.location.players.find(({ id }) => id === actor._id) ?? playerOf(actor);
   const happening = (kind: 'LEFT' | 'CAME', text: string, own: string) =>

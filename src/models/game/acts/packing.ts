@@ -25,7 +25,7 @@ import { cannotHold, type Handling, inOwn, letGo } from './letting-go.js';
 import { finishTelling, telling } from './telling.js';
 
 export const takeItemOut = (db: Db, asked: Act, itemId: string) =>
-  act<Handling>(db, asked, async (actor) => {
+  act<Handling, 'inventory'>(db, asked, ['inventory'], async (actor) => {
     const own = actor.inventory.find(({ id }) => id === itemId);
     return own ? takeOutOfOwn(db, asked, actor, own) : takeFromRoom(db, asked, actor, itemId, 'INSIDE');
   });
@@ -37,6 +37,7 @@ export const takeItemOut = (db: Db, asked: Act, itemId: string) =>
  */
 async function moveOwn(
   db: Db,
+  asked: Act,
   actor: Actor,
   unchanged: Filter<CharacterDocument>,
   { id, insideId, transit }: { readonly id: string; readonly insideId: string | null; readonly transit: Transit },
@@ -52,7 +53,7 @@ async function moveOwn(
   );
   if (matchedCount === 0) return 'AGAIN';
   failpoint('game.packed');
-  return finishTelling(db, actor, transit);
+  return finishTelling(db, asked, actor, transit);
 }
 
 /** Only the character itself is told. */
@@ -64,7 +65,7 @@ async function takeOutOfOwn(db: Db, asked: Act, actor: Actor, item: ItemEntry): 
   const container = actor.inventory.find(({ id }) => id === item.inside_id);
   const own = `You take ${theLabel(item)} out of ${container ? theLabel(container) : 'its container'}.`;
   const unchanged = inOwn(actor, contentsOf(actor.inventory, item.id)); // guard: it is where it was read
-  return moveOwn(db, actor, unchanged, {
+  return moveOwn(db, asked, actor, unchanged, {
     id: item.id,
     insideId: null,
     transit: tellingSelf(asked, actor, 'TOOK', own),
@@ -72,7 +73,7 @@ async function takeOutOfOwn(db: Db, asked: Act, actor: Actor, item: ItemEntry): 
 }
 
 export const putItemInto = (db: Db, asked: Act, itemId: string, containerId: string) =>
-  act<Handling>(db, asked, async (actor) => {
+  act<Handling>(db, asked, [], async (actor) => {
     const moved = contentsOf(actor.inventory, itemId);
     const [item] = moved;
     if (!item) return itemGone(db, itemId, await findRoomOf(db, actor));
@@ -110,7 +111,7 @@ async function putIntoOwn(
     ...itemGuard,
     $and: [...itemGuard.$and, ...(isThere ? [] : canStillHold(actor.inventory, containerId))],
   }; // guard: both are as they were read
-  return moveOwn(db, actor, unchanged, {
+  return moveOwn(db, asked, actor, unchanged, {
     id: item.id,
     insideId: containerId,
     transit: tellingSelf(asked, actor, 'PUT', own),

@@ -36,7 +36,7 @@ export async function tellRoom(
   const teller = await characters(db).findOneAndUpdate(
     { _id: actor._id, calls: { $ne: asked.call } }, // guard: noted once
     [{ $set: withCall(asked.call) }, hearStage(told)],
-    { returnDocument: 'after' },
+    { returnDocument: 'after', projection: asked.answer ?? {} },
   );
   return teller ?? 'AGAIN';
 }
@@ -48,8 +48,13 @@ export const telling = (asked: Act, actor: Actor, happening: RoomHappening): Tra
 });
 
 /** @param transit of `telling`, which the character holds */
-export async function finishTelling(db: Db, actor: Actor, transit: Transit): Promise<CharacterDocument | Again> {
-  const finished = await finish(db, { source: { kind: 'CHARACTER', id: actor._id }, transit }, actor);
+export async function finishTelling(
+  db: Db,
+  asked: Act,
+  actor: Actor,
+  transit: Transit,
+): Promise<CharacterDocument | Again> {
+  const finished = await finish(db, asked, { source: { kind: 'CHARACTER', id: actor._id }, transit }, actor);
   return '_id' in finished ? finished : 'AGAIN';
 }
 

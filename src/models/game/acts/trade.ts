@@ -52,7 +52,7 @@ export const goodsOf = ({ inventory }: Pick<CharacterDocument, 'inventory'>): It
   inventory.filter(({ price, inside_id }) => price !== null && inside_id === null);
 
 export const buyItem = (db: Db, asked: Act, shopkeeperId: string, itemId: string) =>
-  act<Trade>(db, asked, async (actor): Promise<Outcome<Trade> | Again> => {
+  act<Trade>(db, asked, [], async (actor): Promise<Outcome<Trade> | Again> => {
     const shopkeeper = await findShopkeeper(db, actor, shopkeeperId);
     if (!shopkeeper) return nobodyThere();
     const sold = contentsOf(shopkeeper.inventory, itemId);
@@ -79,11 +79,11 @@ export const buyItem = (db: Db, asked: Act, shopkeeperId: string, itemId: string
         }),
       },
     };
-    return trade(db, actor, shopkeeper, transit, 'You', () => itemGone(db, itemId, null, capital(what)));
+    return trade(db, asked, actor, shopkeeper, transit, 'You', () => itemGone(db, itemId, null, capital(what)));
   });
 
 export const sellItem = (db: Db, asked: Act, shopkeeperId: string, itemId: string) =>
-  act<Trade>(db, asked, async (actor): Promise<Outcome<Trade> | Again> => {
+  act<Trade>(db, asked, [], async (actor): Promise<Outcome<Trade> | Again> => {
     const shopkeeper = await findShopkeeper(db, actor, shopkeeperId);
     if (!shopkeeper) return nobodyThere();
     const sold = contentsOf(actor.inventory, itemId);
@@ -108,12 +108,13 @@ export const sellItem = (db: Db, asked: Act, shopkeeperId: string, itemId: strin
         }),
       },
     };
-    return trade(db, actor, actor, transit, shopkeeper.name, async () => 'AGAIN');
+    return trade(db, asked, actor, actor, transit, shopkeeper.name, async () => 'AGAIN');
   });
 
 /** @param seller gives the item @param buyer's name, or `You` @param lost what it means that the seller does not have it any more */
 async function trade(
   db: Db,
+  asked: Act,
   actor: Actor,
   seller: Actor,
   transit: Transit,
@@ -125,7 +126,7 @@ async function trade(
     return now?.inventory.some(({ id }) => id === transit.items[0]?.id) ? 'AGAIN' : lost();
   }
   failpoint('game.sold');
-  const finished = await finish(db, { source: { kind: 'CHARACTER', id: seller._id }, transit }, actor);
+  const finished = await finish(db, asked, { source: { kind: 'CHARACTER', id: seller._id }, transit }, actor);
   return '_id' in finished ? finished : declinedTrade(finished, buyer, transit.price);
 }
 

@@ -1,7 +1,16 @@
 /** Carries out typed commands, by the same functions as the mutations. */
 import type { Db } from 'mongodb';
 import { InputError } from '../../../shared/errors.js';
-import { type Act, type Actor, type AnyRefusal, begin, isBegun, type Outcome } from '../acts/act.js';
+import {
+  type Act,
+  type Actor,
+  type AnyRefusal,
+  begin,
+  isBegun,
+  type Outcome,
+  type RoomPart,
+  roomParts,
+} from '../acts/act.js';
 import { equipItem, unequipItem } from '../acts/equipment.js';
 import { dropItem, giveItem, pickUpItem } from '../acts/handling.js';
 import { look } from '../acts/looking.js';
@@ -21,7 +30,7 @@ export async function sendCommand(db: Db, asked: Act, text: string): Promise<Out
   if (typed.length < 1 || typed.length > TEXT_MAX)
     throw new InputError('text', `must have 1 to ${TEXT_MAX} characters`);
   for (;;) {
-    const begun = await begin(db, asked);
+    const begun = await begin(db, asked, roomParts);
     if (!('actor' in begun)) return begun;
     const plan = parseCommand(typed, await sightOf(db, begun.actor));
     if ('act' in plan) return perform(db, asked, plan);
@@ -31,7 +40,7 @@ export async function sendCommand(db: Db, asked: Act, text: string): Promise<Out
 }
 
 /** What the shopkeepers in the room sell is in their documents. */
-async function sightOf(db: Db, actor: Actor): Promise<Sight> {
+async function sightOf(db: Db, actor: Actor<RoomPart>): Promise<Sight> {
   const ids = actor.location.players.filter(({ role }) => role === 'SHOPKEEPER').map(({ id }) => id);
   if (ids.length === 0) return { actor, goods: new Map() };
   const found = characters(db).find({ _id: { $in: ids } }, { projection: { inventory: 1 } });

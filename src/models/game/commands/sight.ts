@@ -1,19 +1,19 @@
 /** What a character can name in a command. */
-import type { Actor } from '../acts/act.js';
+import type { Actor, RoomPart } from '../acts/act.js';
 import type { ItemEntry } from '../world/item-entry.js';
 import type { Player } from '../world/player.js';
 import type { Command, CommandPart } from './command.js';
 import { type Named, namedItem, namedPlayer } from './naming.js';
 
 export interface Sight {
-  readonly actor: Actor;
+  readonly actor: Actor<RoomPart>;
   /** Of each shopkeeper in the room. */
   readonly goods: ReadonlyMap<string, readonly ItemEntry[]>;
 }
 
 export type Thing = ItemEntry | Player;
 
-export const others = ({ _id, location }: Actor): Player[] => location.players.filter(({ id }) => id !== _id);
+export const others = ({ _id, location }: Actor<RoomPart>): Player[] => location.players.filter(({ id }) => id !== _id);
 
 /** What stands for a part of a command. */
 export function candidatesOf(part: CommandPart, { actor, goods }: Sight): Named<Thing>[] {
