@@ -10,6 +10,8 @@ export interface LossyProxy {
   readonly uri: string;
   /** Loses the replies to the given number of next commands with this name. */
   loseRepliesTo(command: string, times: number): void;
+  /** The database is that far away: every message to it is late. */
+  delay(ms: number): void;
   /** Stops reading from its clients, but keeps their connections. */
   stall(): void;
   /** Simulates a frozen server: neither reads nor writes, keeps its connections, and lets new ones wait. */
@@ -28,6 +30,7 @@ export async function startLossyProxy(target: { host: string; port: number }): P
   const sockets = new Set<Socket>();
   const clients = new Set<Socket>();
   let isFrozen = false;
+  let delayMs = 0;
   const toLose = { command: '', times: 0, lost: 0 };
   const server = createServer((client) => {
     if (isFrozen) return void sockets.add(client.pause());
@@ -49,7 +52,7 @@ export async function startLossyProxy(target: { host: string; port: number }): P
         toLose.times -= 1;
         losing.add(message.readInt32LE(4));
       }
-      upstream.write(message);
+      setTimeout(() => upstream.write(message), delayMs); // timers of the same delay keep their order
     });
     forEachMessage(upstream, (message) => {
       if (!losing.has(message.readInt32LE(8))) return void client.write(message);
@@ -64,6 +67,9 @@ export async function startLossyProxy(target: { host: string; port: number }): P
     loseRepliesTo(command, times) {
       toLose.command = command;
       toLose.times = times;
+    },
+    delay(ms) {
+      delayMs = ms;
     },
     stall() {
       for (const client of clients) client.pause();

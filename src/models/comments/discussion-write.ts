@@ -32,14 +32,12 @@ interface Waiting {
 const TOGETHER_MAX = 100;
 /**
  * After each transaction on a discussion: the other processes, and a move, take their turns in such gaps. Meanwhile more calls gather. A
- * fourth of what the transaction took, so that the discussion is free for a fifth of the time, and one in five attempts of the others
- * succeeds. A longer gap would only cost time.
+ * share of what the transaction took, because that of somebody else takes as long: a fourth leaves the discussion free for a fifth of the
+ * time, and one in five attempts of the others succeeds. A longer gap would only cost time.
  */
-const GAP_SHARE = 1 / 4;
-const GAP_MIN_MS = 1;
-const GAP_MAX_MS = 5;
-/** While a discussion is moved: the transactions of a move write elsewhere before they need the turn. */
-const MOVE_GAP_MS = 30;
+const GAP = { share: 1 / 4, minMs: 1, maxMs: 50 };
+/** While a discussion is moved: a transaction of the move reads what it copies before it takes the turn, and all that in one gap. */
+const MOVE_GAP = { share: 1, minMs: 30, maxMs: 1000 };
 /** Per discussion. Beyond it the server is overloaded. */
 const WAITING_MAX = 1000;
 
@@ -72,7 +70,7 @@ export class DiscussionWriter {
     for (let some = first; some.length > 0; ) {
       const begin = performance.now();
       const isMoved = await writeTogether(some, this.hosts);
-      await pause(isMoved ? MOVE_GAP_MS : gapAfter(performance.now() - begin));
+      await pause(gapAfter(performance.now() - begin, isMoved ? MOVE_GAP : GAP));
       const waiting = this.#waiting.get(discussion) ?? [];
       some = waiting.splice(0, TOGETHER_MAX);
     }
@@ -80,7 +78,8 @@ export class DiscussionWriter {
   }
 }
 
-const gapAfter = (ms: number): number => Math.min(GAP_MAX_MS, Math.max(GAP_MIN_MS, ms * GAP_SHARE));
+const gapAfter = (ms: number, { share, minMs, maxMs }: typeof GAP): number =>
+  Math.min(maxMs, Math.max(minMs, ms * share));
 
 /** Never rejects. @returns whether the discussion is being moved into another design */
 async function writeTogether(some: readonly Waiting[], hosts: readonly CommentHost[]): Promise<boolean> {
@@ -101,7 +100,7 @@ async function writeTogether(some: readonly Waiting[], hosts: readonly CommentHo
         // One after the other: a session has one command under way at a time.
         for (const { work } of some) outcomes.push(await outcomeOf(work(edit)));
         await edit.write();
-        return { outcomes, isMoved: discussion.changed !== undefined };
+        return { outcomes, isMoved: discussion.move !== undefined };
       },
       { attemptsMax: TURN_ATTEMPTS_MAX, retryDuplicateKeys: true }, // of two processes that create the same discussion
     );

@@ -25,8 +25,12 @@ interface Position {
   /** The highest number that was copied. */
   readonly copied: number;
   readonly page?: LastPage | undefined;
+  /** Numbers taken out of `changed`, whose comments are to be copied again. */
+  readonly again?: readonly number[];
   /** What is to be removed: the old design after the move, the copies if it is not possible. */
   readonly left?: Left;
+  /** Nothing is left to remove. */
+  readonly isClean?: true;
   readonly failure?: string;
   readonly isOver?: true;
 }
@@ -58,11 +62,13 @@ async function stepOf(held: HeldWork, session: ClientSession): Promise<WorkStep>
   const { db, work } = held;
   const { discussion: id, to } = inputOf(work);
   const position = positionOf(work);
+  if (position.isClean) return end(held, session, position);
   if (position.left) return remove(held, session, position, position.left);
   const discussion = await findDiscussion(db, id, session);
   if (discussion?.move !== work._id) return { position: { ...position, isOver: true } satisfies Position };
   const failure = whyNotPossible(discussion, to);
   if (failure !== null) return giveUp(held, session, discussion, failure);
+  if (position.again) return copyAgain(held, session, discussion, position, position.again);
   const rest = discussion.issued - position.copied + (discussion.changed?.length ?? 0);
   return to === 'EMBEDDED' || rest <= LAST_MAX
     ? finish(held, session, discussion, position)
@@ -79,18 +85,30 @@ async function copyBatch(
   discussion: Discussion,
   { copied, page }: Position,
 ): Promise<WorkStep> {
-  const { to } = inputOf(work);
   const { _id, issued, changed = [] } = discussion;
-  if (copied < issued) {
-    const upTo = Math.min(copied + BATCH, issued);
-    const next = await read(db, session, discussion, between(copied, upTo));
-    const last = await copying[to].copy(db, session, targetOf(discussion), next, page);
-    return { position: { copied: upTo, page: last } satisfies Position, done: next.length, total: issued };
+  if (copied >= issued) {
+    // A step of its own: until it is over it conflicts with every write to the discussion, and copying takes longer than their gaps.
+    const again = changed.slice(0, BATCH);
+    await discussions(db).updateOne({ _id, move: work._id }, { $pullAll: { changed: again } }, { session });
+    return { position: { copied, page, again } satisfies Position, total: issued };
   }
-  const again = changed.slice(0, BATCH);
+  const upTo = Math.min(copied + BATCH, issued);
+  const next = await read(db, session, discussion, between(copied, upTo));
+  const last = await copying[inputOf(work).to].copy(db, session, targetOf(discussion), next, page);
+  return { position: { copied: upTo, page: last } satisfies Position, done: next.length, total: issued };
+}
+
+/** As they are by now. What changes after the read is in `changed` again. */
+async function copyAgain(
+  { db, work }: HeldWork,
+  session: ClientSession,
+  discussion: Discussion,
+  { copied, page }: Position,
+  again: readonly number[],
+): Promise<WorkStep> {
+  const { to } = inputOf(work);
   await copying[to].copyAgain(db, session, targetOf(discussion), await read(db, session, discussion, again));
-  await discussions(db).updateOne({ _id }, { $pullAll: { changed: again } }, { session });
-  return { total: issued };
+  return { position: { copied, page } satisfies Position };
 }
 
 /** Takes the turn, so that no write is under way, copies the rest and switches. */
@@ -140,15 +158,17 @@ async function giveUp(
   return { position: { copied, left, failure } satisfies Position };
 }
 
-async function remove(
-  { db, work }: HeldWork,
-  session: ClientSession,
-  position: Position,
-  left: Left,
-): Promise<WorkStep> {
+async function remove({ db }: HeldWork, session: ClientSession, position: Position, left: Left): Promise<WorkStep> {
   const removed = await copying[left.design].remove(db, session, left);
-  if (removed !== null) return { position: { ...position, left: { ...left, removed } } satisfies Position };
-  await discussions(db).updateOne({ _id: left.discussion, move: work._id }, { $unset: { move: '' } }, { session });
+  const rest: Position =
+    removed === null ? { ...position, isClean: true } : { ...position, left: { ...left, removed } };
+  return { position: rest };
+}
+
+/** A step of its own: the transaction is short enough for a gap between two writes to the discussion. */
+async function end({ db, work }: HeldWork, session: ClientSession, position: Position): Promise<WorkStep> {
+  const { discussion: _id } = inputOf(work);
+  await discussions(db).updateOne({ _id, move: work._id }, { $unset: { move: '' } }, { session });
   return { position: { ...position, isOver: true } satisfies Position };
 }
 
