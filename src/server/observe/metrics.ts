@@ -9,6 +9,17 @@ export type OperationOutcome = 'ok' | 'errors' | 'rejected';
 const PATH = '/metrics';
 const SECONDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
 
+let ofProcess: Registry | null = null;
+
+/** Those of Node.js. What observes the process for them is never removed, so all servers of a process share it. */
+function metricsOfProcess(): Registry {
+  if (!ofProcess) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess });
+  }
+  return ofProcess;
+}
+
 export class Metrics {
   readonly registry = new Registry();
   readonly #operations = new Counter({
@@ -26,7 +37,11 @@ export class Metrics {
   });
 
   constructor() {
-    collectDefaultMetrics({ register: this.registry });
+    const shared = metricsOfProcess();
+    for (const { name } of shared.getMetricsAsArray()) {
+      const metric = shared.getSingleMetric(name);
+      if (metric) this.registry.registerMetric(metric);
+    }
   }
 
   countOperation(transport: TransportName, outcome: OperationOutcome): void {
