@@ -61,6 +61,16 @@ export function capturedShapes(database: string): ReadonlyMap<string, CapturedSh
   return captured.get(database) ?? new Map();
 }
 
+/** Also of the databases into which its log rotates. For the next file that uses it. */
+export function forgetCaptured(database: string): void {
+  const names = capturedDatabases().filter((name) => name === database || name.startsWith(`${database}_log_`));
+  for (const name of names) {
+    captured.delete(name);
+    unwatched.delete(name);
+  }
+  operations.clear(); // all that use the database have ended
+}
+
 /** Commands from unwatched methods of the driver, for example `update rooms`. Emptied by reading. */
 export function takeUnwatchedCommands(database: string): string[] {
   const commands = unwatched.get(database);

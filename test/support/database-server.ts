@@ -1,7 +1,9 @@
 /** One MongoDB for the whole run: `MONGODB_URI`, or an embedded server that ends with the run. */
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
 import type { TestProject } from 'vitest/node';
 import { findMongod } from '../../src/database/embedded/binary.js';
 import { openEmbeddedServer } from '../../src/database/embedded/index.js';
@@ -32,14 +34,16 @@ async function databasesFolder(): Promise<string> {
   return room > ROOM_MIN_BYTES && process.availableMemory() > AVAILABLE_MIN_BYTES ? MEMORY : tmpdir();
 }
 
-export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const binary = await findMongod({ binary: process.env.MONGOD_BINARY, cacheFolder, onStep: () => {} });
   process.env.MONGOD_BINARY = binary; // for tests that start their own servers
   process.env.TEST_DATABASES_FOLDER ??= await databasesFolder(); // and for these
   const own = process.env.MONGODB_URI;
+  const prefix = `sextant_test_${randomBytes(2).toString('hex')}`;
+  project.provide('databasePrefix', prefix);
   if (own) {
     project.provide('mongodbUri', own);
-    return undefined;
+    return () => dropDatabases(own, prefix);
   }
   const folder = await mkdtemp(join(process.env.TEST_DATABASES_FOLDER, 'sextant-test-'));
   const server = await openEmbeddedServer({ folder, cacheFolder, binary, parameters: PARAMETERS });
@@ -48,4 +52,14 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     await server.close();
     await rm(folder, { recursive: true, force: true });
   };
+}
+
+async function dropDatabases(uri: string, prefix: string): Promise<void> {
+  const client = await MongoClient.connect(uri);
+  const { databases } = await client
+    .db('admin')
+    .admin()
+    .listDatabases({ nameOnly: true, filter: { name: new RegExp(`^${prefix}`) } });
+  for (const { name } of databases) await client.db(name).dropDatabase();
+  await client.close();
 }

@@ -1,9 +1,9 @@
-/** A separate database for each test file, on the run's server. Checked by the capture's rules and dropped afterwards. */
-import { randomBytes } from 'node:crypto';
+/** A separate database for each test file, on the run's server. Checked by the capture's rules afterwards. */
 import { type Db, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { buildIndexes } from '../../src/database/index.js';
 import { checkCaptured } from '../capture/capture-check.js';
+import { freeDatabase, takeDatabase } from './database-pool.js';
 
 export interface TestDatabase {
   readonly client: MongoClient;
@@ -21,15 +21,14 @@ export function useDatabase({ checked = true }: { readonly checked?: boolean } =
   const uri = inject('mongodbUri');
   beforeAll(async () => {
     held.client = await MongoClient.connect(uri, { writeConcern: { w: 'majority' }, ignoreUndefined: true });
-    held.db = held.client.db(`sextant_test_${randomBytes(6).toString('hex')}`);
+    held.db = held.client.db(takeDatabase());
     await buildIndexes(held.db);
   });
   afterAll(async () => {
     try {
       if (held.db && checked) await checkCaptured(held.db);
     } finally {
-      if (held.db) await dropRotatedDatabases(held.db);
-      await held.db?.dropDatabase();
+      if (held.db) await freeDatabase(held.db);
       await held.client?.close();
     }
   });
@@ -46,13 +45,6 @@ export function useDatabase({ checked = true }: { readonly checked?: boolean } =
       return required(held.db);
     },
   };
-}
-
-/** A log that rotates databases has one database per period. */
-export async function dropRotatedDatabases(db: Db): Promise<void> {
-  const name = new RegExp(`^${db.databaseName}_log_\\d+$`);
-  const { databases } = await db.admin().listDatabases({ nameOnly: true, filter: { name } });
-  for (const rotated of databases) await db.client.db(rotated.name).dropDatabase();
 }
 
 declare module 'vitest' {

@@ -8,7 +8,7 @@ import { changeLogGrowth } from '../../../src/models/analytics/log-growth/log-gr
 import type { GrowthInput } from '../../../src/models/analytics/log-growth/log-growth-goal.js';
 import type { LogEventDocument } from '../../../src/models/analytics/log-growth/log-segment.js';
 import { DAY_MS } from '../../../src/shared/time.js';
-import { dropRotatedDatabases } from '../../support/database.js';
+import { dropRotatedDatabases } from '../../support/database-pool.js';
 import { testAct } from '../../support/people.js';
 
 /** Long enough that nothing expires by itself, because the TTL monitor uses real time. */
