@@ -36,6 +36,7 @@ const BAGS = ['bag', 'box'] as const;
 const PASSES_MAX = 12; // of a failpoint, before the server dies
 const ACTS_BETWEEN = 40; // after which a server is killed at any moment, if none has died
 const SETTLED_MS = 60_000;
+const RENEWED_MS = 300_000; // access tokens are valid for 15 minutes, and a long run takes longer
 
 /** Those that players do not pass, or hardly ever. */
 const RARE =
@@ -111,7 +112,8 @@ interface Event {
 
 /** A player: acts, one after the other, and follows the character with a client that reconnects. */
 class Player {
-  readonly #token: string;
+  readonly #signIn: () => Promise<string>;
+  #signedIn: { readonly token: string; readonly at: number } | null = null;
   readonly #id: string;
   readonly #random: Random;
   readonly #servers: DyingServers;
@@ -124,12 +126,24 @@ class Player {
   readonly shown: number[] = [];
   reconnections = 0;
 
-  constructor(name: string, token: string, others: readonly string[], servers: DyingServers, random: Random) {
+  constructor(
+    name: string,
+    signIn: () => Promise<string>,
+    others: readonly string[],
+    servers: DyingServers,
+    random: Random,
+  ) {
     this.#id = toGlobalId('Character', name);
-    this.#token = token;
+    this.#signIn = signIn;
     this.#others = others;
     this.#servers = servers;
     this.#random = random;
+  }
+
+  async #token(): Promise<string> {
+    if (this.#signedIn && performance.now() - this.#signedIn.at < RENEWED_MS) return this.#signedIn.token;
+    this.#signedIn = { token: await this.#signIn(), at: performance.now() };
+    return this.#signedIn.token;
   }
 
   async follow(): Promise<void> {
@@ -142,11 +156,12 @@ class Player {
 
   async #connect(): Promise<void> {
     const { url } = this.#servers.any(this.#random);
+    const token = await this.#token();
     this.#client = createClient({
       url: `${url.replace('http', 'ws')}/graphql`,
       webSocketImpl: WebSocket,
       retryAttempts: 0,
-      connectionParams: { authorization: `Bearer ${this.#token}` },
+      connectionParams: { authorization: `Bearer ${token}` },
     });
     const query = `subscription ($after: String) { roomChanged(characterId: "${this.#id}", after: $after) { cursor character { happenings { number } } } }`;
     for await (const { data } of this.#client.iterate<Event>({ query, variables: { after: this.#cursor } })) {
@@ -177,9 +192,10 @@ class Player {
   }
 
   async #send(mutation: string) {
+    const token = await this.#token();
     try {
       const product = this.#servers.any(this.#random);
-      return await answerOrNull(product.request(`mutation { done: ${mutation} { __typename } }`, {}, this.#token));
+      return await answerOrNull(product.request(`mutation { done: ${mutation} { __typename } }`, {}, token));
     } catch (error) {
       if (error instanceof TypeError) return null;
       throw error;
@@ -261,8 +277,8 @@ export async function playWithKills(seed: number, { players: count, acts }: Game
     for (const name of names) {
       const user = await addPerson(db, name, ['MEMBER']);
       await world.character(name.replace('p', 'P'), 'WARRIOR', user._id);
-      const { token } = await beginTestSession(db, config, user);
-      players.push(new Player(name, token, [...names, 'bert'], servers, makeRandom(random.below(2 ** 31))));
+      const signIn = async () => (await beginTestSession(db, config, user)).token;
+      players.push(new Player(name, signIn, [...names, 'bert'], servers, makeRandom(random.below(2 ** 31))));
     }
     const followed = players.map((player) => player.follow());
     let left = acts;
