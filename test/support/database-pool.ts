@@ -14,11 +14,12 @@ const DELETED_MAX = 5000;
 
 /** Files that have a process each would leave their databases behind (`vitest.config.ts`). */
 const isShared = process.env.SEXTANT_TEST_PROCESS === 'shared';
-const held = globalThis as { freeTestDatabases?: string[] };
+/** Of this process: modules stay loaded from file to file. */
+const free: string[] = [];
 
 /** @returns the name of a database without documents, and maybe without collections */
 export function takeDatabase(): string {
-  return held.freeTestDatabases?.pop() ?? `${inject('databasePrefix')}${randomBytes(4).toString('hex')}`;
+  return free.pop() ?? `${inject('databasePrefix')}${randomBytes(4).toString('hex')}`;
 }
 
 export async function freeDatabase(db: Db): Promise<void> {
@@ -37,8 +38,7 @@ export async function freeDatabase(db: Db): Promise<void> {
       else if (!name.startsWith('system.')) await collection.drop();
     }),
   );
-  held.freeTestDatabases ??= [];
-  held.freeTestDatabases.push(db.databaseName);
+  free.push(db.databaseName);
 }
 
 /** Small, and with no other indexes than those of its declaration. */

@@ -52,7 +52,8 @@ export async function startLossyProxy(target: { host: string; port: number }): P
         toLose.times -= 1;
         losing.add(message.readInt32LE(4));
       }
-      setTimeout(() => upstream.write(message), delayMs); // timers of the same delay keep their order
+      if (delayMs === 0) upstream.write(message);
+      else setTimeout(() => upstream.write(message), delayMs); // timers of the same delay keep their order
     });
     forEachMessage(upstream, (message) => {
       if (!losing.has(message.readInt32LE(8))) return void client.write(message);
