@@ -3,11 +3,17 @@ import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import type { ProductClient } from '../../harness/product.js';
 import { waitFor } from '../../harness/wait-for.js';
-import { discussionOf } from '../../src/models/comments/discussion/discussion.js';
+import { commentPages } from '../../src/models/comments/designs/comment-page.js';
+import { comments } from '../../src/models/comments/discussion/comment.js';
+import { discussionOf, discussions, type Subject } from '../../src/models/comments/discussion/discussion.js';
 import { DiscussionWriter } from '../../src/models/comments/discussion-write.js';
+import { startMove } from '../../src/models/comments/move/move-start.js';
 import { postComment } from '../../src/models/comments/posting.js';
+import { WorkLoop } from '../../src/models/system/work/work-loop.js';
 import { idOfType } from '../../src/shared/global-id.js';
-import { answerOrNull, type Scenario } from '../crash/scenario.js';
+import { answerOrNull, type Scenario, type WorkerScenario } from '../crash/scenario.js';
+import { testAct } from '../support/people.js';
+import { failingMove } from './failed-move.js';
 
 const COUNT = 450; // two batches, then the last step and the removal
 
@@ -34,9 +40,14 @@ interface Read {
 
 const textOf = (number: number) => `Comment ${number}`;
 
-async function postAll(db: Db, nodeId: string): Promise<void> {
-  const discussion = discussionOf('ContentNode', idOfType('ContentNode', nodeId) ?? '');
-  const subject = { discussion, policy: 'MEMBERS', design: 'ONE_EACH', ownerIds: [] } as const;
+const subjectOf = (nodeId: string): Subject => ({
+  discussion: discussionOf('ContentNode', idOfType('ContentNode', nodeId) ?? ''),
+  policy: 'MEMBERS',
+  design: 'ONE_EACH',
+  ownerIds: [],
+});
+
+async function postAll(db: Db, subject: Subject): Promise<void> {
   const [writer, now] = [new DiscussionWriter(), new Date()];
   const author = { _id: 'ann', name: '' };
   await Promise.all(
@@ -65,7 +76,7 @@ const moved = (step: number): Scenario<string> => ({
     const { data } = await product.request<{ createNode: { id: string } }>(CREATE);
     if (!data) throw new Error('The page was not created');
     const { id } = data.createNode;
-    await postAll(db, id);
+    await postAll(db, subjectOf(id));
     await answerOrNull(product.request(MOVE, { nodeId: id }));
     return id;
   },
@@ -81,3 +92,23 @@ const moved = (step: number): Scenario<string> => ({
 });
 
 export const copied = moved(2);
+
+const FAILED = { discussion: 'ContentNode:failed', policy: 'MEMBERS', design: 'ONE_EACH', ownerIds: [] } as const;
+
+export const failed: WorkerScenario<null> = {
+  failpoints: { 'comment.left-removed': 1 },
+  async leave(db) {
+    await postAll(db, FAILED);
+    const move = await startMove(db, testAct(), { subject: FAILED, name: '/failed', to: 'HYBRID', owner: null });
+    if ('__typename' in move) throw new Error(move.message);
+    const options = { holder: 'dead', now: () => new Date(), onFault: () => undefined };
+    await new WorkLoop(db, [failingMove(2)], options).run(move._id);
+    return null;
+  },
+  async judge(_product, db) {
+    const { discussion: _id } = FAILED;
+    await waitFor('the end of the move', 60_000, () => discussions(db).findOne({ _id, move: { $exists: false } }));
+    expect(await commentPages(db).countDocuments({ discussion: _id })).toBe(0);
+    expect(await comments(db).countDocuments({ discussion: _id, path: { $exists: true } })).toBe(COUNT);
+  },
+};

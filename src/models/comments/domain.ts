@@ -12,6 +12,7 @@ import { commentExport } from './export/comment-export.js';
 import { removeLeftRows, stagedRows } from './import/staged-row.js';
 import { findDiscussionViolations } from './invariants.js';
 import { commentMove } from './move/comment-move.js';
+import { endFailedMoves } from './move/move-repair.js';
 import { personalData } from './personal-data.js';
 
 /** They live as long as the process. */
@@ -27,6 +28,7 @@ export const commentsDomain: Domain<object, CommentServices> = {
   invariantChecks: [{ name: 'Discussions', collections: [discussions], find: findDiscussionViolations }],
   recoveryWorkers: [
     { name: 'Remove rows that failed imports of comments have left', work: (_services, { db }) => removeLeftRows(db) },
+    { name: 'End moves of discussions that have failed', work: (_services, { db }) => endFailedMoves(db) },
   ],
   workKinds: [commentMove, commentImport, commentExport],
   jobs: [],

@@ -49,7 +49,9 @@ export const existing = (discussion: string): Subject => ({
   ownerIds: [],
 });
 
-export const discussions = defineCollection<DiscussionDocument>('comment_discussions');
+export const discussions = defineCollection<DiscussionDocument>('comment_discussions', [
+  { key: { move: 1 }, partialFilterExpression: { move: { $exists: true } } }, // endFailedMoves
+]);
 
 /** The first part of a page's id, and of the ids of comments. */
 export const discussionOf = (type: string, id: string): string => `${type}:${id}`;

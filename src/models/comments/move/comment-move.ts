@@ -21,6 +21,8 @@ export interface MoveInput {
   readonly to: CommentDesign;
 }
 
+type Moved = Pick<Discussion, '_id' | 'generation'>;
+
 interface Position {
   /** The highest number that was copied. */
   readonly copied: number;
@@ -76,7 +78,10 @@ async function stepOf(held: HeldWork, session: ClientSession): Promise<WorkStep>
 }
 
 /** Where this move copies to. */
-const targetOf = ({ _id, generation }: Discussion): Target => ({ discussion: _id, generation: generation + 1 });
+const targetOf = ({ _id, generation }: Moved): Target => ({
+  discussion: _id,
+  generation: generation + 1,
+});
 
 /** No write is kept waiting: what changes after the read is in `changed`, and copied again. */
 async function copyBatch(
@@ -148,14 +153,25 @@ async function finish(
 async function giveUp(
   { db, work }: HeldWork,
   session: ClientSession,
-  { _id, generation }: Discussion,
+  discussion: Discussion,
   failure: string,
 ): Promise<WorkStep> {
-  const { to } = inputOf(work);
   const { copied } = positionOf(work);
-  await discussions(db).updateOne({ _id, move: work._id }, { $unset: { changed: '' } }, { session });
-  const left: Left = { discussion: _id, design: to, generation: generation + 1, upTo: copied, removed: 0 };
-  return { position: { copied, left, failure } satisfies Position };
+  await discussions(db).updateOne({ _id: discussion._id, move: work._id }, { $unset: { changed: '' } }, { session });
+  return { position: { copied, left: copiesOf(work, discussion), failure } satisfies Position };
+}
+
+const copiesOf = (work: Pick<WorkDocument, 'input' | 'position'>, discussion: Moved): Left => ({
+  ...targetOf(discussion),
+  design: inputOf(work).to,
+  upTo: positionOf(work).copied,
+  removed: 0,
+});
+
+/** What a move that has ended too early leaves behind, null for nothing. */
+export function leftOf(work: WorkDocument, discussion: Moved): Left | null {
+  const { isClean, left } = positionOf(work);
+  return isClean ? null : (left ?? copiesOf(work, discussion));
 }
 
 async function remove({ db }: HeldWork, session: ClientSession, position: Position, left: Left): Promise<WorkStep> {

@@ -31,16 +31,22 @@ export interface NewMove {
   readonly owner: string | null;
 }
 
+type MaybeMoved = Pick<Discussion, 'move'>;
+
+const BUSY = 'The discussion is being moved already';
+const NOT_CLEAN = 'A move of the discussion has failed, and its copies are still being removed: try again in a minute';
+
 /** The move of a discussion that has not ended. */
-export async function findMoveUnderWay(
-  db: Db,
-  { move }: Pick<Discussion, 'move'>,
-  session?: ClientSession,
-): Promise<WorkDocument | null> {
-  if (move === undefined) return null;
-  const found = await backgroundWork(db).findOne({ _id: move }, { ...(session && { session }) });
+export async function findMoveUnderWay(db: Db, discussion: MaybeMoved): Promise<WorkDocument | null> {
+  const found = await findMove(db, discussion);
   return found?.open ? found : null;
 }
+
+/** Also one that has failed, until `move-repair.ts` has removed what it left. */
+const findMove = (db: Db, { move }: MaybeMoved, session?: ClientSession): Promise<WorkDocument | null> =>
+  move === undefined
+    ? Promise.resolve(null)
+    : backgroundWork(db).findOne({ _id: move }, { ...(session && { session }) });
 
 /**
  * Stores that a discussion is to be moved. Then call `wake` of the process's `WorkService`.
@@ -59,8 +65,8 @@ export async function startMove(
       const found = await findDiscussion(db, subject.discussion, session);
       const discussion = found ?? (await takeTurn(db, session, subject));
       const { _id, design: from } = discussion;
-      const other = await findMoveUnderWay(db, discussion, session);
-      if (other) return refuse('CommentMoveBusy', 'The discussion is being moved already', { move: other });
+      const other = await findMove(db, discussion, session);
+      if (other) return refuse('CommentMoveBusy', other.open ? BUSY : NOT_CLEAN, { move: other });
       const reason = whyNotChosen(subject, discussion, to);
       if (reason !== null) return refuse('CommentDesignNotPossible', reason);
       const input: MoveInput = { discussion: _id, from, to };
