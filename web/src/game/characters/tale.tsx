@@ -5,8 +5,8 @@ export const Tale = () => (
   <div className={styles.tale}>
     <h2>A world of words, shared by everybody in it</h2>
     <p>
-      Walk through rooms, take what lies around, wear it, trade it, talk to whom you meet. What one player does, the
-      others in the room see at once. Type what you want to do, or click and tap.
+      Walk through rooms, take what lies around, wear it, trade it, and talk to the people you meet. What one player
+      does, the others in the room see at once. Type what you want to do, or click and tap.
     </p>
     <div className={styles.piece} aria-hidden="true">
       <p className={styles.typed}>› go north</p>
