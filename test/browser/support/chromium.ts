@@ -1,7 +1,7 @@
 /** Finds a Chromium for the browser tests. */
 import { existsSync } from 'node:fs';
-import { chromium } from 'playwright-core';
-import { describe, vi } from 'vitest';
+import { type Browser, chromium } from 'playwright-core';
+import { describe } from 'vitest';
 
 /** The headless shell first: it manages no windows and is about a third faster. */
 const USUAL = [
@@ -25,13 +25,18 @@ const executablePath = find();
 if (!executablePath)
   process.stderr.write('Skipping the browser tests: no Chromium found. Set CHROMIUM_PATH to use one.\n');
 
-// Each of these files starts a browser and one or two servers, while the machine runs other tests.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
-
 /** A `describe` that is skipped if there is no Chromium. */
 export const describeInBrowser = describe.skipIf(!executablePath);
 
-export function launchChromium() {
+let launched: Browser | undefined;
+
+/** The browser of this process: it ends with it. Files that follow each other use the same one, each page with a profile of its own. */
+export async function theBrowser(): Promise<Browser> {
+  if (!launched?.isConnected()) launched = await launch();
+  return launched;
+}
+
+function launch(): Promise<Browser> {
   if (!executablePath) throw new Error('No Chromium found');
   return chromium.launch({
     executablePath,

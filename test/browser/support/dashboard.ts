@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { TestSettings } from '../../../harness/exceptions.js';
 import { administrator, type Product, startProduct } from '../../../harness/product.js';
 import { useDatabase } from '../../support/database.js';
-import { launchChromium } from './chromium.js';
+import { theBrowser } from './chromium.js';
 
 /** A request may arrive before the server stops (and be cut off), while it stops (503), or afterwards. */
 const SERVER_GONE = /WebSocket connection|ERR_CONNECTION_|ERR_EMPTY_RESPONSE|ERR_SOCKET_NOT_CONNECTED|status of 503/;
@@ -67,10 +67,9 @@ export function useDashboard(settings: () => Promise<TestSettings> = async () =>
   beforeAll(async () => {
     environment = await settings();
     port = await findFreePort(); // fixed, since a snippet contains it and a restart keeps it
-    [product, browser] = await Promise.all([start({ PORT: `${port}` }), launchChromium()]);
+    [product, browser] = await Promise.all([start({ PORT: `${port}` }), theBrowser()]);
   });
   afterAll(async () => {
-    await browser?.close();
     for (const started of products) await started.stop();
   });
   afterEach(async () => {
