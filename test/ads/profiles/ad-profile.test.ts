@@ -50,6 +50,24 @@ describe('the contacts of a visitor', () => {
     expect(later.update()).toMatchObject({ $set: { 'units.b': {} }, $unset: { 'units.a': '' } });
   });
 
+  it('with ad units that are older than 30 days take no room, and are dropped with the next one', () => {
+    const old = { advertiser_id: 'anna', campaign_id: 'c', impressions: [now], clicks: [], conversions: [] };
+    const units = Object.fromEntries(Array.from({ length: UNITS_MAX }, (_, index) => [`old-${index}`, old]));
+    const monthLater = new Date(now.getTime() + 30 * DAY_MS);
+    const visitor = new VisitorContacts({ units }, monthLater);
+    expect(visitor.allows('a', 'campaign of a', daily(1))).toBe(true);
+    visitor.add({ ...contact('a'), at: monthLater });
+    visitor.add({ ...contact('old-0'), at: monthLater });
+    expect(visitor.allows('a', 'campaign of a', daily(1))).toBe(false);
+    const { $set = {}, $unset = {} } = visitor.update() ?? {};
+    expect($set).toMatchObject({
+      'units.a': { impressions: [monthLater] },
+      'units.old-0': { impressions: [monthLater] },
+    });
+    expect(Object.keys($unset)).toHaveLength(UNITS_MAX - 1);
+    expect($unset).not.toHaveProperty(['units.old-0']);
+  });
+
   it('are not stored if nothing was added, or the visitor wants to be forgotten', () => {
     expect(new VisitorContacts(null, now).update()).toBeNull();
     const forgotten = new VisitorContacts({ units: {}, forgotten: true }, now);

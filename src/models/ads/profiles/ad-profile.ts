@@ -34,7 +34,7 @@ export const profiles = defineCollection<ProfileDocument>('ad.profiles', [
   { key: { expires_at: 1 }, expireAfterSeconds: 0 }, // MongoDB deletes expired profiles
 ]);
 
-/** Ad units per visitor: a megabyte at most. A visitor with this many in 30 days sees no more ads with caps. */
+/** Ad units per visitor: a megabyte at most. A visitor who had contact with this many in 30 days sees no other ads with caps. */
 export const UNITS_MAX = 500;
 
 /** A contact to add. */
@@ -48,14 +48,22 @@ export interface Contact {
 
 /** What is known of a visitor in a transaction or a decision, with contacts of which the database does not know yet. */
 export class VisitorContacts {
+  /** Those with recent contacts. */
   readonly #units: Map<string, UnitContacts>;
+  /** Ad units without recent contacts: they take no room, and the next update drops them. */
+  readonly #old: Set<string>;
   readonly #changed = new Set<string>();
 
   constructor(
     readonly profile: Pick<ProfileDocument, 'units' | 'forgotten'> | null,
     private readonly now: Date,
   ) {
-    this.#units = new Map(Object.entries(profile?.units ?? {}));
+    const stored = Object.entries(profile?.units ?? {});
+    const oldest = now.getTime() - CONTACTS_KEPT_MS;
+    const isRecent = ({ impressions, clicks, conversions }: UnitContacts) =>
+      [impressions, clicks, conversions].some((dates) => (dates.at(-1)?.getTime() ?? 0) > oldest); // oldest first
+    this.#units = new Map(stored.filter(([, contacts]) => isRecent(contacts)));
+    this.#old = new Set(stored.flatMap(([unit]) => (this.#units.has(unit) ? [] : unit)));
   }
 
   get isForgotten(): boolean {
@@ -83,27 +91,20 @@ export class VisitorContacts {
     const kept = known[kind].filter((each) => each.getTime() > oldest);
     const contacts = [...kept, at].sort((one, other) => one.getTime() - other.getTime()).slice(-CONTACTS_MAX);
     this.#units.set(unit, { ...known, [kind]: contacts });
+    this.#old.delete(unit);
     this.#changed.add(unit);
   }
 
   /** The modifiers of the update that stores the added contacts, and drops ad units without recent ones. Null if there is nothing to store. */
   update(): { readonly $set: object; readonly $unset?: object } | null {
     if (this.#changed.size === 0) return null;
-    const oldest = this.now.getTime() - CONTACTS_KEPT_MS;
-    const old = [...this.#units].filter(([, contacts]) => !datesOf(contacts).some((date) => date.getTime() > oldest));
     const set = [...this.#changed].map((unit) => [`units.${unit}`, this.#units.get(unit)] as const);
     return {
       $set: { ...Object.fromEntries(set), expires_at: new Date(this.now.getTime() + CONTACTS_KEPT_MS) },
-      ...(old.length > 0 && { $unset: Object.fromEntries(old.map(([unit]) => [`units.${unit}`, ''])) }),
+      ...(this.#old.size > 0 && { $unset: Object.fromEntries([...this.#old].map((unit) => [`units.${unit}`, ''])) }),
     };
   }
 }
-
-const datesOf = ({ impressions, clicks, conversions }: UnitContacts): Date[] => [
-  ...impressions,
-  ...clicks,
-  ...conversions,
-];
 
 function countSince(contacts: UnitContacts | undefined, since: number): number {
   if (!contacts) return 0;
