@@ -1,5 +1,5 @@
 /** Paginated lists in the order of a unique text field. */
-import type { Collection, Filter, Sort } from 'mongodb';
+import type { Collection, Document, Filter, Sort } from 'mongodb';
 import { type Connection, decodePosition, encodePosition, type PageInput, toConnection } from '../../shared/page.js';
 import { beginningWith } from './prefix.js';
 
@@ -12,17 +12,21 @@ export interface InOrder<T> {
   readonly prefix?: string;
   /** Must not contain a condition on that field. */
   readonly filter: Filter<T>;
+  /** The fields to read. Default: all. */
+  readonly projection?: Document;
 }
 
 /** @throws CursorError `after` is damaged, or of another list */
 export async function findInOrder<T extends object>(
   collection: Collection<T>,
-  { list, by, prefix, filter }: InOrder<T>,
+  { list, by, prefix, filter, projection = {} }: InOrder<T>,
   { first, after }: PageInput,
 ): Promise<Connection<T>> {
   const [last] = after ? decodePosition(list, after, ['string']) : [''];
   const found = await collection
-    .find({ ...filter, [by]: { $gt: String(last), ...(prefix && beginningWith(prefix)) } } as Filter<T>)
+    .find({ ...filter, [by]: { $gt: String(last), ...(prefix && beginningWith(prefix)) } } as Filter<T>, {
+      projection,
+    })
     .sort({ [by]: 1 } as Sort)
     .limit(first + 1)
     .toArray();

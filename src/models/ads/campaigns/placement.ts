@@ -9,7 +9,7 @@ import type { ClientSession, Db, Document } from 'mongodb';
 import { commitConcernOf, inTransaction, updateInTransaction } from '../../../database/index.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type AdvertiserDocument, findAdvertiser } from '../advertisers/advertiser.js';
-import { ADS_MAX, findNewZones, markFilled, type ZoneAd, zones } from '../zones/zone.js';
+import { ADS_MAX, findNewZones, markFilled, type ZoneAd, zoneAt, zones } from '../zones/zone.js';
 import { type AdUnitDocument, findUnitsOf } from './ad-unit.js';
 import { type CampaignDocument, campaigns, isInFlight } from './campaign.js';
 import { ecpmOf, pricesOf } from './pricing.js';
@@ -53,8 +53,8 @@ async function writeZones(
   const wantedIds = new Set(wanted.map(({ _id }) => _id));
   const left = present.filter(({ _id }) => !wantedIds.has(_id));
   const updates = [
-    ...wanted.map(({ _id, size }) => ({ q: { _id }, u: withAds(id, ads.get(size) ?? []), upsert: false })),
-    ...left.map(({ _id }) => ({ q: { _id }, u: withAds(id, []), upsert: false })),
+    ...wanted.map(({ _id, size }) => ({ q: zoneAt(_id), u: withAds(id, ads.get(size) ?? []), upsert: false })),
+    ...left.map(({ _id }) => ({ q: zoneAt(_id), u: withAds(id, []), upsert: false })),
   ];
   await updateInTransaction(db, zones.collectionName, updates, session);
   return wanted.some(({ size }) => ads.has(size));

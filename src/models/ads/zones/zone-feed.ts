@@ -1,7 +1,7 @@
 /** A zone, followed live. */
 import { changedDocument, defineFeed, type StateFeed } from '../../../database/index.js';
 import { SextantError } from '../../../shared/errors.js';
-import { type ZoneDocument, zones } from './zone.js';
+import { type ZoneDocument, zoneAt, zones } from './zone.js';
 
 interface ZoneState {
   zone: ZoneDocument;
@@ -22,7 +22,7 @@ export const zoneFeed = defineFeed<StateFeed<{ readonly id: string }, ZoneState,
 
   /** @throws SextantError NOT_FOUND */
   snapshot: async (db, { id }, session) => {
-    const zone = await zones(db).findOne({ _id: id }, { session });
+    const zone = await zones(db).findOne(zoneAt(id), { session });
     if (!zone) throw new SextantError('NOT_FOUND', 'There is no such zone');
     return { zone };
   },

@@ -5,10 +5,11 @@
  * Invariant: a zone shows ads of running campaigns only, highest eCPM first (`invariants.ts`).
  */
 import type { Db, UpdateFilter } from 'mongodb';
-import { defineCollection } from '../../../database/index.js';
+import { defineCollection, findInOrder } from '../../../database/index.js';
 import { InputError, LimitError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
+import { type Connection, type PageInput, requireFirst } from '../../../shared/page.js';
 import { findSite, normalizeHost } from '../../analytics/sites/site.js';
 import { requireAmount } from '../../commerce/money/money.js';
 import type { FrequencyCap } from '../profiles/frequency-cap.js';
@@ -71,13 +72,21 @@ export interface ZoneDocument {
   created_at: Date;
 }
 
-export const zones = defineCollection<ZoneDocument>('ad.zones', [
-  { key: { site_id: 1, zone_id: 1 } }, // findZones
+/**
+ * On a sharded cluster, the zones of a site are together: writes and reads of a zone name it whole (`zoneAt`). `_id` follows from the key,
+ * so it is unique among all shards.
+ */
+const shardKey = { site_id: 1, zone_id: 1 } as const;
+
+const indexes = [
+  { key: shardKey }, // findZones, findZone
   { key: { 'ads.campaign_id': 1 } }, // pullCampaign
   { key: { blog: 1, _id: 1 }, partialFilterExpression: { blog: { $exists: true } } }, // findZonesOfBlogs, findPlaceOfBlog
   { key: { site_id: 1, _id: 1 }, partialFilterExpression: { in_shop: true } }, // findPlaceInShop
   { key: { is_new: 1 }, partialFilterExpression: { is_new: true } }, // findNewZones
-]);
+];
+
+export const zones = defineCollection<ZoneDocument>('ad.zones', indexes, { shardKey });
 
 export const ZONES_MAX = 200;
 /** Ads in a zone. Of more, those with the highest eCPM are there. */
@@ -105,6 +114,12 @@ export function zoneNameOf(id: string): ZoneName {
   return { site: id.slice(0, at), zone: id.slice(at + 1) };
 }
 
+/** The filter for one zone, with the whole shard key. */
+export function zoneAt(_id: string): Pick<ZoneDocument, '_id' | 'site_id' | 'zone_id'> {
+  const { site, zone } = zoneNameOf(_id);
+  return { _id, site_id: site, zone_id: zone };
+}
+
 export interface ZoneInput extends ZoneName {
   readonly size: string;
   readonly design: ZoneDesign;
@@ -130,17 +145,9 @@ export async function saveZone(db: Db, input: ZoneInput, now: Date): Promise<Zon
   const fields = { size, design: input.design, floor, is_new: true, ...pages };
   const removed = [...(blog === null ? ['blog'] : []), ...(inShop === false ? ['in_shop'] : [])];
   const saved = await zones(db).findOneAndUpdate(
-    { _id }, // guard: the latest settings count; an upsert by `_id` adds one zone only
+    zoneAt(_id), // guard: the latest settings count; an upsert by `_id` adds one zone only
     [
-      {
-        $set: {
-          site_id: { $literal: name.site },
-          zone_id: { $literal: name.zone },
-          created_at: { $ifNull: ['$created_at', now] },
-          ads,
-          ...fields,
-        },
-      },
+      { $set: { created_at: { $ifNull: ['$created_at', now] }, ads, ...fields } },
       ...(removed.length > 0 ? [{ $unset: removed }] : []),
     ],
     { upsert: true, returnDocument: 'after' },
@@ -153,13 +160,13 @@ export async function saveZone(db: Db, input: ZoneInput, now: Date): Promise<Zon
 /** It was asked which campaigns want to be there. */
 export async function markFilled(db: Db, _id: string): Promise<void> {
   const change: UpdateFilter<ZoneDocument> = { $unset: { is_new: '' } };
-  await zones(db).updateOne({ _id, is_new: true }, change); // guard: a zone that is changed meanwhile is filled by both calls
+  await zones(db).updateOne({ ...zoneAt(_id), is_new: true }, change); // guard: a zone that is changed meanwhile is filled by both calls
 }
 
 /** Repeating it refuses, and changes nothing. */
 export async function removeZone(db: Db, name: ZoneName): Promise<{ readonly _id: string } | Refusal<'ZoneNotFound'>> {
   const _id = zoneIdOf(requireZoneName('', name));
-  const { deletedCount } = await zones(db).deleteOne({ _id });
+  const { deletedCount } = await zones(db).deleteOne(zoneAt(_id));
   return deletedCount === 1 ? { _id } : refuse('ZoneNotFound', `There is no zone ${_id}`);
 }
 
@@ -168,8 +175,19 @@ export function findZones(db: Db, site: string): Promise<ZoneDocument[]> {
   return zones(db).find({ site_id: site }).sort({ zone_id: 1 }).limit(ZONES_MAX).toArray();
 }
 
+/** A zone for advertisers, without the ads of others. */
+export type OfferedZone = Omit<ZoneDocument, 'ads'>;
+
+const FIRST_MAX = 100;
+
+/** Those of all sites, in the order of their ids. @throws LimitError `first` exceeds 100 @throws CursorError */
+export async function findOfferedZones(db: Db, page: PageInput): Promise<Connection<OfferedZone>> {
+  requireFirst(page.first, FIRST_MAX);
+  return findInOrder(zones(db), { list: 'zones', by: '_id', filter: {}, projection: { ads: 0 } }, page);
+}
+
 export function findZone(db: Db, id: string): Promise<ZoneDocument | null> {
-  return zones(db).findOne({ _id: id });
+  return zones(db).findOne(zoneAt(id));
 }
 
 /** Zones that were saved by a process that died before it filled them. */

@@ -292,7 +292,10 @@ const zoneSubject: ShardSubject = {
       fields: ['site', 'zone'],
       caveat: 'The zones of a busy site are next to each other, usually on one shard',
     },
-    { ...hashedId, caveat: 'A zone’s _id is its site and name, so a decision still asks one shard' },
+    {
+      ...hashedId,
+      caveat: 'A zone’s _id is its site and name, so a decision still asks one shard, but the zones of a site ask all',
+    },
     { key: '{site_id: 1}', fields: ['site'], caveat: 'The zones of a site cannot be split' },
   ],
   queries: [
