@@ -1,12 +1,19 @@
 /**
- * Callers who get ads and record them at two servers, while the servers are killed in turn, or the database is. Each receipt is sent until it
- * is answered, to whichever server runs. Budgets are small and caps are tight. Moments are chosen by a seed and counted in responses.
+ * Callers who get ads, record them and click on some at two servers, while the servers are killed in turn, or the database is. Each receipt
+ * is sent until it is answered, to whichever server runs. Budgets are small and caps are tight. Moments are chosen by a seed and counted in
+ * responses.
  */
 import { type Db, MongoClient } from 'mongodb';
 import { expect } from 'vitest';
 import { makeRandom, type Random } from '../../harness/random.js';
 import { type ReplicaSet, startReplicaSet } from '../../harness/replica-set.js';
-import { HOUR_MS } from '../../src/shared/time.js';
+import type { AdSigner } from '../../src/models/ads/decisions/ad-signer.js';
+import { openReceipt, type Receipt } from '../../src/models/ads/decisions/receipt.js';
+import type { ProfileDocument } from '../../src/models/ads/profiles/ad-profile.js';
+import { CONTACTS_MAX } from '../../src/models/ads/profiles/frequency-cap.js';
+import { findCounts, subjectOf } from '../../src/models/ads/stats/ad-stats.js';
+import { slotOf } from '../../src/models/analytics/hits/hit-slot.js';
+import { DAY_MS, HOUR_MS } from '../../src/shared/time.js';
 import { expectNoAdViolations, openNetwork, SITE } from '../ads/network.js';
 import { killPrimary, restartDatabase } from './database-blows.js';
 import { violationsOf } from './invariants.js';
@@ -21,11 +28,17 @@ const CAP = 4;
 const PRICES = [900, 700, 500, 300];
 /** Minor units: 40 to 130 impressions. */
 const BUDGET = 40;
+/** Minor units for a click, which is worth more than the impressions of the others. The budget is that of ten. */
+const CLICK_PRICE = 200;
+/** One impression of so many is clicked. */
+const IMPRESSIONS_PER_CLICK = 3;
 
 const DECIDE = `query ($visitor: String) { decideAds(site: "${SITE}", zone: "top", visitor: $visitor) { ads { receipt } } }`;
-const RECORD = `mutation ($receipts: [String!]!) {
-  recordImpressions(receipts: $receipts) { recorded repeated rejected { code } }
+const record = (field: 'recordImpressions' | 'recordClicks') => `mutation ($receipts: [String!]!) {
+  outcome: ${field}(receipts: $receipts) { recorded repeated rejected { code } }
 }`;
+const IMPRESSION = record('recordImpressions');
+const CLICK = record('recordClicks');
 
 interface Outcome {
   readonly recorded: number;
@@ -36,9 +49,10 @@ interface Outcome {
 /** What the callers know. */
 class Ledger {
   answers = 0;
-  /** Receipts that were counted, as an answer says. */
-  readonly counted = new Set<string>();
-  readonly rejected = new Set<string>();
+  /** Receipts that were counted as impressions, as an answer says. */
+  readonly shown = new Set<string>();
+  /** The same, as clicks. */
+  readonly clicked = new Set<string>();
 }
 
 class Caller {
@@ -59,20 +73,27 @@ class Caller {
       const visitor = this.visitors[this.random.below(this.visitors.length)];
       const decided = await this.#send<{ decideAds: { ads: { receipt: string }[] } }>(DECIDE, { visitor });
       const [ad] = decided?.decideAds.ads ?? [];
-      if (ad) await this.#record(ad.receipt);
+      if (ad) await this.#see(ad.receipt);
     }
   }
 
-  /** Until it is answered: a receipt counts once. */
-  async #record(receipt: string): Promise<void> {
+  async #see(receipt: string): Promise<void> {
+    if ((await this.#record(IMPRESSION, receipt)) === 'LIMIT_EXCEEDED') return; // the visitor's cap
+    this.ledger.shown.add(receipt);
+    if (this.random.below(IMPRESSIONS_PER_CLICK) > 0) return;
+    await this.#record(CLICK, receipt);
+    this.ledger.clicked.add(receipt);
+  }
+
+  /** Until it is answered: a receipt counts once. @returns why it was rejected */
+  async #record(mutation: string, receipt: string): Promise<'LIMIT_EXCEEDED' | null> {
     for (;;) {
-      const answer = await this.#send<{ recordImpressions: Outcome }>(RECORD, { receipts: [receipt] });
+      const answer = await this.#send<{ outcome: Outcome }>(mutation, { receipts: [receipt] });
       if (!answer) continue;
-      const { recorded, repeated, rejected } = answer.recordImpressions;
+      const { recorded, repeated, rejected } = answer.outcome;
       expect(recorded + repeated + rejected.length).toBe(1);
-      for (const { code } of rejected) expect(code).toBe('LIMIT_EXCEEDED'); // the visitor's cap
-      (rejected.length > 0 ? this.ledger.rejected : this.ledger.counted).add(receipt);
-      return;
+      expect(rejected).toEqual(mutation === IMPRESSION && rejected.length > 0 ? [{ code: 'LIMIT_EXCEEDED' }] : []);
+      return rejected.length > 0 ? 'LIMIT_EXCEEDED' : null;
     }
   }
 
@@ -122,6 +143,7 @@ export async function strikeAds(
     await network.zone('top', { design: 'CAPPED' });
     const caps = [{ scope: 'CAMPAIGN', count: CAP, period: { ms: 24 * HOUR_MS } } as const];
     for (const price of PRICES) await network.run({ price, budget: BUDGET, caps });
+    await network.run({ priceModel: 'CPC', price: CLICK_PRICE, budget: 10 * CLICK_PRICE, caps });
     await network.run({ price: 100, budget: 10_000 }); // for visitors who have seen the others
     const ledger = new Ledger();
     const visitors = Array.from({ length: VISITORS }, () => network.visitor());
@@ -136,7 +158,7 @@ export async function strikeAds(
     while (ledger.answers < goal) await new Promise((resolve) => setTimeout(resolve, 5));
     for (const caller of callers) await caller.stop();
     await letWorkersRun(db);
-    await judge(db, ledger, kills);
+    await judge(db, network.signer, ledger, kills);
   } finally {
     await servers.stop();
     await client.close();
@@ -149,23 +171,73 @@ interface Stored {
   readonly paid: number;
   readonly spent: number;
   readonly refunded: number;
+  readonly caps: readonly object[];
 }
 
-async function judge(db: Db, ledger: Ledger, kills: number): Promise<void> {
-  expect(ledger.counted.size).toBeGreaterThan(kills * 10);
-  expect(await db.collection('ad.receipts').countDocuments()).toBe(ledger.counted.size);
+async function judge(db: Db, signer: AdSigner, ledger: Ledger, kills: number): Promise<void> {
+  expect(ledger.shown.size).toBeGreaterThan(kills * 10);
+  expect(ledger.clicked.size).toBeGreaterThan(kills);
+  expect(await db.collection('ad.receipts').countDocuments()).toBe(ledger.shown.size + ledger.clicked.size);
   const campaigns = await db.collection<Stored>('ad.campaigns').find().toArray();
   for (const { state, paid, spent, refunded } of campaigns) {
     expect(spent).toBeLessThanOrEqual(paid * 1000);
     expect(refunded).toBe(state === 'ENDED' ? paid - Math.ceil(spent / 1000) : 0);
   }
-  interface Units {
-    readonly units: Readonly<Record<string, { readonly campaign_id: string; readonly impressions: readonly Date[] }>>;
-  }
-  const dear = new Set(campaigns.filter(({ paid }) => paid === BUDGET).map(({ _id }) => String(_id)));
-  for (const { units } of await db.collection<Units>('ad.profiles').find().toArray())
-    for (const { campaign_id, impressions } of Object.values(units))
-      if (dear.has(campaign_id)) expect(impressions.length).toBeLessThanOrEqual(CAP);
+  const capped = campaigns.filter(({ caps }) => caps.length > 0).map(({ _id }) => String(_id));
+  const acknowledged = { impressions: opened(signer, ledger.shown), clicks: opened(signer, ledger.clicked) };
+  await judgeProfiles(db, acknowledged, new Set(capped));
+  await judgeZone(db, acknowledged);
   await expectNoAdViolations(db);
   expect(await violationsOf(db)).toEqual([]);
+}
+
+interface Acknowledged {
+  readonly impressions: readonly Receipt[];
+  readonly clicks: readonly Receipt[];
+}
+
+const opened = (signer: AdSigner, texts: ReadonlySet<string>): Receipt[] =>
+  [...texts].map((text) => {
+    const receipt = openReceipt(signer, text);
+    if (!receipt) throw new Error('A server gave a receipt that is not signed');
+    return receipt;
+  });
+
+function numbersBy(
+  receipts: readonly Receipt[],
+  keyOf: (receipt: Receipt) => string,
+): Readonly<Record<string, number>> {
+  const numbers: Record<string, number> = {};
+  for (const receipt of receipts) numbers[keyOf(receipt)] = (numbers[keyOf(receipt)] ?? 0) + 1;
+  return numbers;
+}
+
+/** The profiles have each contact that was acknowledged, and no other. So the caps hold for what was acknowledged. */
+async function judgeProfiles(db: Db, acknowledged: Acknowledged, capped: ReadonlySet<string>): Promise<void> {
+  const stored = { impressions: {} as Record<string, number>, clicks: {} as Record<string, number> };
+  for (const { _id, units } of await db
+    .collection<Pick<ProfileDocument, '_id' | 'units'>>('ad.profiles')
+    .find()
+    .toArray())
+    for (const [unit, { campaign_id, impressions, clicks }] of Object.entries(units)) {
+      if (capped.has(campaign_id)) expect(impressions.length).toBeLessThanOrEqual(CAP);
+      stored.impressions[`${_id} ${unit}`] = impressions.length;
+      if (clicks.length > 0) stored.clicks[`${_id} ${unit}`] = clicks.length;
+    }
+  for (const kind of ['impressions', 'clicks'] as const) {
+    const numbers = numbersBy(acknowledged[kind], ({ visitor, unit }) => `${visitor} ${unit}`);
+    const kept = Object.entries(numbers).map(([key, number]) => [key, Math.min(number, CONTACTS_MAX)]);
+    expect(stored[kind]).toEqual(Object.fromEntries(kept));
+  }
+}
+
+/** The hours of the zone have what was acknowledged. */
+async function judgeZone(db: Db, acknowledged: Acknowledged): Promise<void> {
+  const range = { from: new Date(Date.now() - DAY_MS), to: new Date(Date.now() + DAY_MS) };
+  const hours = await findCounts(db, subjectOf('zone', `${SITE}/top`), range);
+  for (const kind of ['impressions', 'clicks'] as const) {
+    const stored = [...hours].filter(([, counts]) => counts[kind] > 0).map(([at, counts]) => [at, counts[kind]]);
+    const numbers = numbersBy(acknowledged[kind], ({ at }) => String(slotOf('HOUR', at.getTime())));
+    expect(Object.fromEntries(stored)).toEqual(numbers);
+  }
 }

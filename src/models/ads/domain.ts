@@ -14,20 +14,17 @@ import { adjustCampaigns, endFlights } from './campaigns/upkeep.js';
 import { AdSigner } from './decisions/ad-signer.js';
 import type { Decider } from './decisions/decision.js';
 import { DecisionTally } from './decisions/decision-tally.js';
-import {
-  findCampaignViolations,
-  findProfileViolations,
-  findReceiptViolations,
-  findZoneViolations,
-} from './invariants.js';
+import { findCampaignViolations, findZoneViolations } from './invariants.js';
 import { personalData } from './personal-data.js';
+import { findProfileViolations } from './profile-invariants.js';
 import { profiles } from './profiles/ad-profile.js';
+import { findReceiptViolations, findZoneCounterViolations } from './receipt-invariants.js';
 import { AdRecorder } from './recording/ad-recorder.js';
 import { recordedReceipts } from './recording/recorded-receipt.js';
 import { adsSteps, areAdsEmpty } from './seed/ads-seed.js';
 import { adStats } from './stats/ad-stats.js';
 import './stats/ad-stats-feed.js';
-import { statsExport } from './stats/stats-export.js';
+import { statsExport } from './stats-export.js';
 import './zones/zone-feed.js';
 import { zones } from './zones/zone.js';
 import { findPlaceOfBlog } from './zones/zone-pages.js';
@@ -54,6 +51,7 @@ export const adsDomain: Domain<AdsSettings, AdsServices> = {
     { name: 'Campaigns and their money', collections: [campaigns], find: findCampaignViolations },
     { name: 'Zones and their ads', collections: [zones], find: findZoneViolations },
     { name: 'Receipts of ads', collections: [adUnits], find: findReceiptViolations },
+    { name: 'Counters of zones', collections: [], find: findZoneCounterViolations },
     { name: 'Profiles of visitors', collections: [profiles], find: findProfileViolations },
   ],
   recoveryWorkers: [

@@ -13,11 +13,12 @@ import {
   findCampaignStats,
   findUnitCounts,
   findZoneStats,
+  hasZoneStats,
   type CampaignStats as Stats,
   totalOf,
 } from '../../models/ads/stats/ad-stats.js';
 import { campaignStatsFeed, requireCampaignStatsArgs } from '../../models/ads/stats/ad-stats-feed.js';
-import { startStatsExport } from '../../models/ads/stats/stats-export.js';
+import { startStatsExport } from '../../models/ads/stats-export.js';
 import { findZone, requireZoneName, zoneIdOf } from '../../models/ads/zones/zone.js';
 import { requirePerson } from '../../server/identity/viewer.js';
 import { SextantError } from '../../shared/errors.js';
@@ -59,7 +60,8 @@ export const Query: Pick<QueryResolvers, 'campaignStats' | 'zoneStats'> = {
   },
   zoneStats: async (_root, { range, ...name }, { db, store }) => {
     const id = zoneIdOf(requireZoneName('', name));
-    if (!(await findZone(db, id))) throw new SextantError('NOT_FOUND', 'There is no such zone');
+    if (!(await findZone(db, id)) && !(await hasZoneStats(db, id)))
+      throw new SextantError('NOT_FOUND', 'There is no such zone');
     const { spent, ...counts } = await findZoneStats(db, id, range);
     return { ...counts, earned: { amount: minorUnits(spent), currency: store.currency } };
   },

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { adUnits } from '../../../src/models/ads/campaigns/ad-unit.js';
 import type { CampaignDocument } from '../../../src/models/ads/campaigns/campaign.js';
 import {
   AdTally,
@@ -10,11 +11,12 @@ import {
   requireStatsRange,
   subjectOfId,
 } from '../../../src/models/ads/stats/ad-stats.js';
+import { removeZone } from '../../../src/models/ads/zones/zone.js';
 import { toGlobalId } from '../../../src/shared/global-id.js';
 import { DAY_MS, HOUR_MS } from '../../../src/shared/time.js';
 import { useDatabase } from '../../support/database.js';
 import { useServer } from '../../support/server.js';
-import { type Network, now, openNetwork } from '../network.js';
+import { type Network, now, openNetwork, SITE } from '../network.js';
 
 const database = useDatabase();
 const server = useServer(database);
@@ -24,7 +26,7 @@ let campaign: CampaignDocument;
 beforeAll(async () => {
   network = await openNetwork(database.db, { now: new Date(), clock: () => new Date() });
   await network.zone('top');
-  campaign = await network.run({ price: 1500, units: [{}, {}] });
+  campaign = await network.run({ price: 1500, units: [{}, { headline: '=A1+"A2"' }] });
 });
 
 /** Shows ads and records them as seen; every third one as clicked. */
@@ -117,10 +119,32 @@ describe('the file of an export', () => {
     await events.return?.();
     const text = await (await fetch(new URL(work?.url ?? '', server.url))).text();
     const [header, ...lines] = text.trimEnd().split('\n');
-    expect(header).toBe('hour,ad_unit,impressions,clicks,conversions,conversion_value,spent_thousandths');
+    expect(header).toBe('hour,ad_unit,headline,impressions,clicks,conversions,conversion_value,spent_thousandths');
     const rows = lines.map((line) => line.split(','));
-    expect(rows.reduce((sum, row) => sum + Number(row[2]), 0)).toBe(18);
-    expect(rows.reduce((sum, row) => sum + Number(row[6]), 0)).toBe(27_000);
+    expect(rows.reduce((sum, row) => sum + Number(row[3]), 0)).toBe(18);
+    expect(rows.reduce((sum, row) => sum + Number(row[7]), 0)).toBe(27_000);
+    const units = await adUnits(database.db).find({ campaign_id: campaign._id }).toArray();
+    const ids = new Set(units.map(({ _id }) => toGlobalId('AdUnit', _id)));
+    expect(rows.every(([, id = '']) => ids.has(id))).toBe(true);
+    expect([...new Set(rows.map(([, , headline]) => headline))].sort()).toEqual(['"\'=A1+""A2"""', '"An ad"']);
+  });
+});
+
+describe('the statistics of a zone', () => {
+  it('stay when the zone is removed, and are not found where there was none', async () => {
+    const range = `{ from: "${new Date(Date.now() - DAY_MS).toISOString()}", to: "${new Date(Date.now() + DAY_MS).toISOString()}" }`;
+    await network.zone('margin');
+    await show(1);
+    const statsOf = async (zone: string) =>
+      server.request<{ zoneStats: { impressions: number } }>(
+        `{ zoneStats(site: "${SITE}", zone: "${zone}", range: ${range}) { impressions } }`,
+      );
+    const before = await statsOf('top');
+    await removeZone(database.db, { site: SITE, zone: 'top' });
+    expect(before.data?.zoneStats.impressions).toBeGreaterThan(0);
+    expect((await statsOf('top')).data).toEqual(before.data);
+    expect((await statsOf('margin')).data).toEqual({ zoneStats: { impressions: 0 } });
+    expect((await statsOf('nowhere')).errors?.[0]?.extensions?.code).toBe('NOT_FOUND');
   });
 });
 

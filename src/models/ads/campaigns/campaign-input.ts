@@ -37,7 +37,7 @@ export type CampaignChanges = { readonly [Field in keyof CampaignFields]?: Campa
 
 export type StoredFields = Pick<
   CampaignDocument,
-  'name' | 'price' | 'budget' | 'flight' | 'pacing' | 'caps' | 'placements'
+  'name' | 'price' | 'budget' | 'flight' | 'pacing' | 'caps' | 'caps_set_at' | 'placements'
 >;
 
 /**
@@ -58,7 +58,7 @@ export function requireFields(
     ...(budget != null && { budget: requireIn(`${field}.budget`, budget, currency, BUDGET_MAX) }),
     ...(flight != null && { flight: requireFlight(`${field}.flight`, flight, now, start) }),
     ...(pacing != null && { pacing }),
-    ...(caps != null && { caps: requireCaps(`${field}.caps`, caps) }),
+    ...(caps != null && { caps: requireCaps(`${field}.caps`, caps), caps_set_at: now }),
     ...(placements != null && { placements: requirePlacements(`${field}.placements`, placements) }),
   };
 }

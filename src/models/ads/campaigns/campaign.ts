@@ -58,6 +58,8 @@ export interface CampaignDocument {
   flight: { from: Date; to: Date };
   pacing: Pacing;
   caps: FrequencyCap[];
+  /** When the caps were set, so that it can be checked that none was exceeded since. Earlier releases did not note it. */
+  caps_set_at?: Date;
   /** The ids of zones. */
   placements: string[];
   /** The share of decisions in which its ads take part. */

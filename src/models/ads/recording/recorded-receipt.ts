@@ -6,6 +6,7 @@ import { defineCollection } from '../../../database/index.js';
 import { DAY_MS } from '../../../shared/time.js';
 import { slotOf } from '../../analytics/hits/hit-slot.js';
 import type { EventKind, Receipt } from '../decisions/receipt.js';
+import { type Counts, NOTHING } from '../stats/ad-stats.js';
 
 export interface RecordedReceipt {
   /** `unit/YYYYMMDDHH/id/kind`: those of an hour follow each other, so that its counters can be checked. */
@@ -42,5 +43,36 @@ export const recordedIdOf = (kind: EventKind, { unit, at, id }: Receipt): string
 export const expiryOf = (kind: EventKind, { at }: Receipt): Date =>
   new Date(slotOf('HOUR', at.getTime()) + KEPT_MS[kind]);
 
-/** The kind of a document, from its `_id`. */
-export const letterOf = (id: string): string => id.slice(-1);
+/** When the receipts of an hour expire: with this, the index finds them by hour. Those of one other hour expire at the same time. */
+export const expiriesOfHour = (at: Date): Date[] =>
+  [...new Set(Object.values(KEPT_MS))].map((keptMs) => new Date(slotOf('HOUR', at.getTime()) + keptMs));
+
+/** The part of an `_id` that names the hour. */
+export const hourPart = (at: Date): string => receiptsOfHour('', at);
+
+/** The start of the hour, from an `_id`. */
+export function hourOf(id: string): Date {
+  const [, hour = ''] = id.split('/');
+  return new Date(`${hour.slice(0, 4)}-${hour.slice(4, 6)}-${hour.slice(6, 8)}T${hour.slice(8, 10)}:00:00Z`);
+}
+
+/** What a document counts as, by the last character of its `_id`. */
+export const RECEIPT_LETTERS = {
+  impressions: LETTERS.IMPRESSION,
+  clicks: LETTERS.CLICK,
+  conversions: LETTERS.CONVERSION,
+};
+
+/** What a receipt has added to the statistics. */
+export function countsOfReceipt({ _id, spent, value = 0 }: Pick<RecordedReceipt, '_id' | 'spent' | 'value'>): Counts {
+  const isOf = (letter: string) => (_id.endsWith(letter) ? 1 : 0);
+  const { impressions, clicks, conversions } = RECEIPT_LETTERS;
+  return {
+    ...NOTHING,
+    impressions: isOf(impressions),
+    clicks: isOf(clicks),
+    conversions: isOf(conversions),
+    spent,
+    value,
+  };
+}

@@ -1,6 +1,6 @@
 /** Takes sample ads back, except what somebody has changed or used since. */
 import type { ClientSession, Db } from 'mongodb';
-import { commitConcernOf, deleteInTransaction, inTransaction } from '../../../database/index.js';
+import { commitConcernOf, deleteInTransaction, inTransaction, updateInTransaction } from '../../../database/index.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { removeUnusedSite, SAMPLE_AD_SITE } from '../../analytics/seed/sample-site.js';
 import type { PaymentProvider } from '../../commerce/money/payment.js';
@@ -10,9 +10,9 @@ import { advertisers } from '../advertisers/advertiser.js';
 import { type AdUnitDocument, adUnits } from '../campaigns/ad-unit.js';
 import { type CampaignDocument, campaigns, findCampaign } from '../campaigns/campaign.js';
 import { endCampaign } from '../campaigns/campaign-end.js';
-import { recordedIdOf, recordedReceipts } from '../recording/recorded-receipt.js';
-import { adStats, subjectOf } from '../stats/ad-stats.js';
-import { zoneIdOf, zones } from '../zones/zone.js';
+import { countsOfReceipt, hourOf, recordedIdOf, recordedReceipts } from '../recording/recorded-receipt.js';
+import { AdTally, adStats, subjectOf } from '../stats/ad-stats.js';
+import { zoneAt, zoneIdOf, zones } from '../zones/zone.js';
 import { type SampleCampaign, sampleAdvertisers, sampleCampaigns, sampleZones } from './sample-ads.js';
 import { eventsOf, sampleId, unitKey } from './sample-history.js';
 
@@ -68,12 +68,22 @@ async function removeEnded({ db, now }: HeldWork, session: ClientSession, id: st
   await releaseAssets(db, pictures, now(), session);
 }
 
-/** Of campaigns that are gone. @returns how many stay, which is nothing that anybody has changed */
+/** Of campaigns that are gone, and what the zones have counted of them. @returns how many stay, which is nothing that anybody has changed */
 export async function removeReceipts(held: HeldWork, session: ClientSession, day: number): Promise<number> {
+  const { db } = held;
   const left = await findLeft(held, session);
   const gone = eventsOf(held, day).filter(({ receipt }) => !left.has(receipt.campaign));
-  const ids = gone.map(({ kind, receipt }) => ({ _id: recordedIdOf(kind, receipt) }));
-  await deleteInTransaction(held.db, recordedReceipts.collectionName, deletions(ids), session);
+  const ids = gone.map(({ kind, receipt }) => recordedIdOf(kind, receipt));
+  const receipts = await recordedReceipts(db)
+    .find({ _id: { $in: ids } }, { session })
+    .toArray();
+  const tally = new AdTally();
+  for (const { zone_id, ...receipt } of receipts) {
+    const negative = Object.entries(countsOfReceipt(receipt)).map(([counter, count]) => [counter, -count]);
+    tally.add(subjectOf('zone', zone_id), hourOf(receipt._id), Object.fromEntries(negative));
+  }
+  await updateInTransaction(db, adStats.collectionName, tally.statements(), session);
+  await deleteInTransaction(db, recordedReceipts.collectionName, deletions(receipts), session);
   return 0;
 }
 
@@ -103,7 +113,7 @@ export async function removeZones(db: Db, session: ClientSession): Promise<numbe
   for (const { size, design, floor, ...name } of sampleZones) {
     const _id = zoneIdOf(name);
     const unused = { ads: { $size: 0 }, blog: { $exists: false }, in_shop: { $exists: false } } as const;
-    const { deletedCount } = await zones(db).deleteOne({ _id, size, design, floor, ...unused }, { session });
+    const { deletedCount } = await zones(db).deleteOne({ ...zoneAt(_id), size, design, floor, ...unused }, { session });
     if (deletedCount === 0) continue;
     const stats = await adStats(db)
       .find({ subject: subjectOf('zone', _id) }, { session, projection: { _id: 1 } })

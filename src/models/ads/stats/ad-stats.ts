@@ -100,6 +100,9 @@ export class AdTally {
 const dayText = (date: Date): string => date.toISOString().slice(0, 10).replaceAll('-', '');
 const ID_DATE_LENGTH = 8;
 
+/** The start of the `_id`s of a day, of one kind of subjects. */
+export const statsOfDay = (kind: SubjectKind, day: Date): string => `${dayText(day)}/${subjectOf(kind, '')}`;
+
 /** The subject of a document, from its `_id`. */
 export const subjectOfId = (id: string): string => id.slice(ID_DATE_LENGTH + 1);
 
@@ -213,6 +216,12 @@ export async function findCampaignStats(
   const whole = { from: range.from, to: new Date(nextSlot(unit, last)) };
   const hours = await findCounts(db, subjectOf('campaign', campaign), whole);
   return { campaign, currency, unit, range: whole, points: pointsOf(hours, unit, range.from.getTime(), last) };
+}
+
+/** Also of a zone that was removed. */
+export async function hasZoneStats(db: Db, zone: string): Promise<boolean> {
+  const filter = { subject: subjectOf('zone', zone) };
+  return (await adStats(db).findOne(filter, { projection: { _id: 1 } })) !== null;
 }
 
 /** @throws InputError @throws LimitError */
