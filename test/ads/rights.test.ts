@@ -51,6 +51,25 @@ const stored = async () => {
 };
 
 describe('an advertiser', () => {
+  it('finds all zones, without the ads of others, page by page', async () => {
+    await network.zone('bottom', { floor: 200 });
+    const text = (after: string) =>
+      `{ offeredZones(first: 1${after}) { edges { cursor node { site zone size design floor } } pageInfo { hasNextPage } } }`;
+    type Page = { offeredZones: { edges: { cursor: string; node: object }[]; pageInfo: { hasNextPage: boolean } } };
+    const { data: first } = await server.request<Page>(text(''), {}, ann.token);
+    const [edge] = first?.offeredZones.edges ?? [];
+    expect(edge?.node).toEqual({ site: SITE, zone: 'bottom', size: SIZE, design: 'BASIC', floor: 200 });
+    expect(first?.offeredZones.pageInfo.hasNextPage).toBe(true);
+    const { data: second } = await server.request<Page>(text(`, after: "${edge?.cursor}"`), {}, ann.token);
+    expect(second?.offeredZones).toMatchObject({
+      edges: [{ node: { zone: 'top' } }],
+      pageInfo: { hasNextPage: false },
+    });
+    const member = await addSignedIn(database.db, server.services.config, 'mel', 'MEMBER');
+    const refused = await server.request(text(''), {}, member.token);
+    expect(refused.errors?.[0]?.extensions?.code).toBe('FORBIDDEN');
+  });
+
   it('finds only what is theirs', async () => {
     const { data } = await ask(`{
       campaign(id: "${foreign.campaign}") { id }

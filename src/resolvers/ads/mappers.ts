@@ -5,13 +5,14 @@ import type { CampaignDocument } from '../../models/ads/campaigns/campaign.js';
 import type { Candidate } from '../../models/ads/decisions/scoring.js';
 import type { FrequencyCap } from '../../models/ads/profiles/frequency-cap.js';
 import type { CampaignStats } from '../../models/ads/stats/ad-stats.js';
-import type { ZoneAd, ZoneDocument } from '../../models/ads/zones/zone.js';
+import type { OfferedZone, ZoneAd, ZoneDocument } from '../../models/ads/zones/zone.js';
 
 export type AdvertiserMapper = AdvertiserDocument;
 export type CampaignMapper = CampaignDocument;
 export type FrequencyCapMapper = FrequencyCap;
 export type AdUnitMapper = AdUnitDocument;
 export type ZoneMapper = ZoneDocument;
+export type OfferedZoneMapper = OfferedZone;
 export type ZoneAdMapper = ZoneAd;
 export type ConsideredAdMapper = Candidate;
 export type CampaignStatsMapper = CampaignStats;

@@ -1,4 +1,5 @@
 /** Whose advertisers and campaigns a caller may see and change: their own; editors, all. Checked on every call. */
+import { findAdvertisers } from '../../models/ads/advertisers/advertiser.js';
 import { findAdUnit } from '../../models/ads/campaigns/ad-unit.js';
 import { type CampaignDocument, findCampaignVisibleTo } from '../../models/ads/campaigns/campaign.js';
 import type { Context } from '../../server/context/context.js';
@@ -10,6 +11,15 @@ import { idOfType } from '../../shared/global-id.js';
 export function adOwnerFilter(viewer: Viewer, own = false): string | null {
   const id = requirePerson(viewer);
   return hasRole(viewer, 'EDITOR') && !own ? null : id;
+}
+
+/** Editors, advertisers, and other owners of an advertiser. @throws SextantError FORBIDDEN */
+export async function requireAdvertiser({ db, viewer }: Context): Promise<void> {
+  const owner = requirePerson(viewer);
+  if (hasRole(viewer, 'EDITOR') || hasRole(viewer, 'ADVERTISER')) return;
+  const { edges } = await findAdvertisers(db, owner, { first: 1 });
+  if (edges.length === 0)
+    throw new SextantError('FORBIDDEN', 'This requires the role ADVERTISER or EDITOR, or an advertiser of one’s own');
 }
 
 /** @param id as stored */

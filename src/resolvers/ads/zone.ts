@@ -1,6 +1,7 @@
 /** Zones. */
 import type {
   MutationResolvers,
+  OfferedZoneResolvers,
   QueryResolvers,
   RemoveZoneResultResolvers,
   SaveZoneResultResolvers,
@@ -10,6 +11,7 @@ import type {
 } from '../../generated/resolvers.js';
 import { fillZone } from '../../models/ads/campaigns/placement.js';
 import {
+  findOfferedZones,
   findZone,
   findZones,
   removeZone,
@@ -26,6 +28,7 @@ import { InputError, SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { type FollowedEvent, followedAs } from '../support/followed-event.js';
 import { resultType } from '../support/result-type.js';
+import { requireAdvertiser } from './ownership.js';
 
 export const Zone: Pick<ZoneResolvers, 'id' | 'site' | 'zone' | 'inShop' | 'snippet'> = {
   id: ({ _id }) => toGlobalId('Zone', _id),
@@ -33,6 +36,11 @@ export const Zone: Pick<ZoneResolvers, 'id' | 'site' | 'zone' | 'inShop' | 'snip
   zone: ({ zone_id }) => zone_id,
   inShop: ({ in_shop }) => in_shop ?? false,
   snippet: (zone, _args, { publicUrl }) => zoneSnippet(publicUrl(), zone),
+};
+
+export const OfferedZone: Pick<OfferedZoneResolvers, 'site' | 'zone'> = {
+  site: ({ site_id }) => site_id,
+  zone: ({ zone_id }) => zone_id,
 };
 
 export const ZoneAd: Pick<ZoneAdResolvers, 'campaignId' | 'adUnitId' | 'keywords'> = {
@@ -44,8 +52,12 @@ export const ZoneAd: Pick<ZoneAdResolvers, 'campaignId' | 'adUnitId' | 'keywords
 export const SaveZoneResult: SaveZoneResultResolvers = { __resolveType: resultType('Zone') };
 export const RemoveZoneResult: RemoveZoneResultResolvers = { __resolveType: resultType('RemovedZone') };
 
-export const Query: Pick<QueryResolvers, 'zones' | 'shopAdPlace'> = {
+export const Query: Pick<QueryResolvers, 'zones' | 'offeredZones' | 'shopAdPlace'> = {
   zones: (_root, { site }, { db }) => findZones(db, normalizeHost('site', site)),
+  offeredZones: async (_root, page, context) => {
+    await requireAdvertiser(context);
+    return findOfferedZones(context.db, page);
+  },
   shopAdPlace: (_root, { origin }, { db }) => findPlaceInShop(db, origin),
 };
 

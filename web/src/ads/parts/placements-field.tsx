@@ -1,10 +1,12 @@
-/** The zones in which a campaign wants to be shown. Only editors can list zones; others enter what the site has told them. */
+/** The zones in which a campaign wants to be shown: chosen from those that there are, or entered, also before they are there. */
 import { useId } from 'react';
 import { useSites } from '../../analytics/sites/sites.js';
+import { formatMoney } from '../../kit/base/money.js';
 import { Icon } from '../../kit/display/icon.js';
 import { useRole } from '../../shell/access.js';
+import { type OfferedZone, useOfferedZones } from '../data/offered-zones.js';
 import { type Entered, nameOf, placementsOf } from '../data/placements.js';
-import { useZones } from '../data/zones.js';
+import { useZones, zoneDesigns } from '../data/zones.js';
 import styles from './fields.module.css';
 
 interface PlacementsFieldProps {
@@ -41,6 +43,7 @@ export function PlacementsField({ draft, onChange }: PlacementsFieldProps) {
           ))}
         </div>
       )}
+      <Offered draft={draft} onChange={onChange} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: Enter adds the zone instead of sending the form */}
       <div
         className={styles.row}
@@ -77,6 +80,30 @@ export function PlacementsField({ draft, onChange }: PlacementsFieldProps) {
       </div>
       {edits && <Known list={list} site={typed.site.trim().toLowerCase()} />}
     </fieldset>
+  );
+}
+
+/** A choice adds the zone. */
+function Offered({ draft, onChange }: PlacementsFieldProps) {
+  const offered = useOfferedZones();
+  const { placements } = draft;
+  const isChosen = (zone: OfferedZone) => placements.some((each) => nameOf(each) === nameOf(zone));
+  const left = offered?.zones.filter((zone) => !isChosen(zone)) ?? [];
+  if (!offered || left.length === 0) return null;
+  const add = (name: string) => {
+    const chosen = left.find((zone) => nameOf(zone) === name);
+    if (chosen) onChange({ placements: [...placements, { site: chosen.site, zone: chosen.zone }] });
+  };
+  return (
+    <select className="input" aria-label="Choose a zone" value="" onChange={({ target }) => add(target.value)}>
+      <option value="">{offered.isAll ? 'Choose a zone' : 'Choose one of the first 100 zones'}</option>
+      {left.map((zone) => (
+        <option key={nameOf(zone)} value={nameOf(zone)}>
+          {nameOf(zone)} · {zone.size} · {zoneDesigns[zone.design].name}
+          {zone.floor > 0 && ` · eCPM from ${formatMoney({ amount: zone.floor, currency: offered.currency })}`}
+        </option>
+      ))}
+    </select>
   );
 }
 
