@@ -76,7 +76,7 @@ function Row({ advertiser: { id, name, owner } }: { readonly advertiser: Adverti
         <span className={cells.who}>{name}</span>
       </th>
       <td>
-        {owner.name || 'a deleted account'} {isMine && <span className="badge">you</span>}
+        {owner.name || 'no account'} {isMine && <span className="badge">you</span>}
       </td>
       <td>
         <div className={cells.actions}>

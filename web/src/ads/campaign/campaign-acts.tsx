@@ -1,7 +1,7 @@
 /** Starting, pausing, resuming and ending a campaign. Each says first what it does to the money. */
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { CampaignState } from '../../../generated/graphql.js';
-import { useAccount } from '../../commerce/back-office/data/accounts.js';
+import { useAccount, useFollowedAccount } from '../../commerce/back-office/data/accounts.js';
 import { formatMoney } from '../../kit/base/money.js';
 import { Confirmation } from '../../kit/controls/confirmation.js';
 import { Icon } from '../../kit/display/icon.js';
@@ -29,7 +29,9 @@ const commands: Readonly<Record<Act, (id: string) => Promise<string | null>>> = 
 
 export function CampaignActs({ campaign }: { readonly campaign: Campaign }) {
   const [asked, setAsked] = useState<Act | 'change' | null>(null);
-  const { id, name, state } = campaign;
+  const { id, name, state, accountId } = campaign;
+  const mayNotPay = useFollowedAccount(state === 'DRAFT' ? accountId : null).refused !== null;
+  const reason = useId();
   const close = () => setAsked(null);
   if (state === 'ENDED') return null;
   return (
@@ -39,6 +41,8 @@ export function CampaignActs({ campaign }: { readonly campaign: Campaign }) {
           key={act}
           type="button"
           className={`button ${act === 'start' || act === 'resume' ? 'primary' : ''} ${act === 'end' ? 'danger' : ''}`}
+          disabled={act === 'start' && mayNotPay}
+          aria-describedby={act === 'start' && mayNotPay ? reason : undefined}
           onClick={() => setAsked(act)}
         >
           {words[act]}…
@@ -47,6 +51,11 @@ export function CampaignActs({ campaign }: { readonly campaign: Campaign }) {
       <button type="button" className="button" onClick={() => setAsked('change')}>
         <Icon name="pen" /> Change…
       </button>
+      {mayNotPay && (
+        <span className="note" id={reason}>
+          Only those who may use its account can start it.
+        </span>
+      )}
       {asked === 'change' && <ChangeCampaignModal campaign={campaign} onClose={close} />}
       {asked !== null && asked !== 'change' && (
         <Confirmation

@@ -14,7 +14,7 @@ import { mutateOnce } from '../../../api/client.js';
 import { usePolling } from '../../../api/polling.js';
 import type { EventOf } from '../../../api/subscription.js';
 import { useData } from '../../../api/use-data.js';
-import { useLive } from '../../../api/use-live.js';
+import { type Live, useLive } from '../../../api/use-live.js';
 
 export type Account = AccountBalanceFragment;
 export type Transfer = AllTransfersQuery['transfers']['edges'][number]['node'];
@@ -143,9 +143,12 @@ export function useAccounts() {
 const takeAccount = (_before: Account | null, { account }: EventOf<AccountBalanceChangedSubscription>): Account =>
   account;
 
-/** Follows an account. @param id null: none @returns null until the first event */
-export const useAccount = (id: string | null): Account | null =>
-  useLive(AccountBalanceChangedDocument, id === null ? null : { id }, takeAccount).state;
+/** Follows an account. It is refused to those who may not use it. @param id null: none */
+export const useFollowedAccount = (id: string | null): Live<Account> =>
+  useLive(AccountBalanceChangedDocument, id === null ? null : { id }, takeAccount);
+
+/** @returns null until the first event */
+export const useAccount = (id: string | null): Account | null => useFollowedAccount(id).state;
 
 /** @param amount in minor units @returns the transfer, or why it was refused */
 export async function transfer(from: string, to: string, amount: number, currency: string): Promise<Transfer | string> {
