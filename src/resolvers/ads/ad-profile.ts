@@ -3,6 +3,7 @@ import type { MutationResolvers, QueryResolvers } from '../../generated/resolver
 import { contactsByAdvertiser, findProfile, forgetVisitor } from '../../models/ads/profiles/ad-profile.js';
 import type { Context } from '../../server/context/context.js';
 import { InputError } from '../../shared/errors.js';
+import { chargeGuest } from './door.js';
 
 /** @returns the random part of the id @throws InputError it is not an id of this server */
 function requireVisitor({ ads }: Context, visitor: string): string {
@@ -26,7 +27,8 @@ export const Query: Pick<QueryResolvers, 'adProfile'> = {
 };
 
 export const Mutation: Pick<MutationResolvers, 'forgetVisitor'> = {
-  forgetVisitor: async (_root, { visitor }, context) => ({
-    forgotten: await forgetVisitor(context.db, requireVisitor(context, visitor), context.now()),
-  }),
+  forgetVisitor: async (_root, { visitor }, context) => {
+    chargeGuest(context, 1);
+    return { forgotten: await forgetVisitor(context.db, requireVisitor(context, visitor), context.now()) };
+  },
 };

@@ -1,24 +1,20 @@
 /**
  * What pages with ads ask for, without signing in: the script that fills their zones (`/ads.js`), decisions (`POST /ads/decide`), which the
  * site must allow for the page's origin, and what receipts prove: impressions (`/ads/seen`), clicks (`/ads/click`) and the HTML of an ad
- * (`/ads/frame`). A receipt is known only to the page that it was issued to, so these need no origin.
- *
- * Robots are told apart by their user agent, as in imported logs: they get no ads, and nothing of theirs counts. Who sends Do Not Track or
- * Global Privacy Control stays unknown, whatever id the page sends.
+ * (`/ads/frame`). A receipt is known only to the page that it was issued to, so these need no origin. `door.ts` has the protections.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isbot } from 'isbot';
 import { findAdUnit } from '../../models/ads/campaigns/ad-unit.js';
-import { decideAds, KEYWORDS_MAX } from '../../models/ads/decisions/decision.js';
-import { type EventKind, openReceipt, type Receipt, VALID_MS } from '../../models/ads/decisions/receipt.js';
-import { recordReceipts } from '../../models/ads/recording/recording.js';
+import { KEYWORDS_MAX } from '../../models/ads/decisions/decision.js';
+import { openReceipt, type Receipt, VALID_MS } from '../../models/ads/decisions/receipt.js';
 import { isKeyword } from '../../models/ads/zones/keyword.js';
-import { normalizeHost } from '../../models/analytics/sites/site.js';
-import type { RouteScope, Routes } from '../../server/context/routes.js';
-import { SextantError } from '../../shared/errors.js';
-import { allowReading, answerPreflight, SiteOrigins } from '../analytics/site-origins.js';
+import { type RouteScope, type Routes, signsOf } from '../../server/context/routes.js';
+import { visitor } from '../../server/identity/viewer.js';
+import { BusyError, SextantError } from '../../shared/errors.js';
+import { allowReading, answerPreflight } from '../analytics/cross-origin.js';
 import { adUrl, CLICK_PATH, DECIDE_PATH, FRAME_PATH, SCRIPT_PATH, SEEN_PATH } from './ad-paths.js';
 import { toSentAd } from './decided-ad.js';
+import { decideForGuest, type Guest, recordForGuest } from './door.js';
 import { PAGE_SCRIPT } from './page-script.js';
 
 const BODY_BYTES_MAX = 16_384;
@@ -43,7 +39,7 @@ const FRAME_POLICY = [
 
 export const adRoutes: Routes = (scope) => {
   const { app, services } = scope;
-  scope.limitRequests(services.config.MAX_AD_REQUESTS_PER_MINUTE);
+  scope.limitRequests(services.adAllowance);
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('cross-origin-resource-policy', 'cross-origin').header('cache-control', 'no-store');
   });
@@ -62,40 +58,32 @@ export const adRoutes: Routes = (scope) => {
 };
 
 class AdRoutes {
-  readonly #origins: SiteOrigins;
-
-  constructor(private readonly scope: RouteScope) {
-    this.#origins = new SiteOrigins(scope.services.db);
-  }
+  constructor(private readonly scope: RouteScope) {}
 
   async decide(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { services } = this.scope;
     const question = readQuestion(request.body);
-    const site = normalizeHost('site', question.site);
-    const origin = request.headers.origin ?? null;
+    const { origin } = request.headers;
     if (origin) allowReading(reply, origin);
-    if (isRobot(request)) return reply.send({ visitor: null, ads: [] });
-    const isUnknown = wantsPrivacy(request);
-    const visitor = isUnknown ? null : question.visitor;
     const keywords = question.keywords.filter(isKeyword).slice(0, KEYWORDS_MAX); // a page's tags are what they are
-    const decision = await this.scope.admit(request, BODY_BYTES_MAX, async () => {
-      await this.#origins.require(site, origin);
-      return decideAds(services.db, services.ads.decider, { ...question, site, visitor, keywords }, services.now());
-    });
-    const ads = decision.ads.map((ad) => toSentAd(ad, this.scope.publicUrl()));
-    return reply.send({ visitor: isUnknown ? null : decision.visitor, ads });
+    const { visitor, ads } = await this.scope.admit(request, BODY_BYTES_MAX, () =>
+      decideForGuest(guestOf(request), services, { ...question, keywords }),
+    );
+    return reply.send({ visitor, ads: ads.map((ad) => toSentAd(ad, this.scope.publicUrl())) });
   }
 
   /** Loaded when the ad is seen, by the script or as an image. The script reads only whether it was counted. */
   async see(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { origin } = request.headers;
     if (origin) allowReading(reply, origin);
+    requireNoPrefetch(request);
     await this.#record(request, 'IMPRESSION');
     return reply.type('image/gif').send(PIXEL);
   }
 
   /** Leads only to the landing page of the ad unit that the receipt names, also when the receipt is too old to be counted. */
   async click(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    requireNoPrefetch(request);
     const receipt = await this.#record(request, 'CLICK');
     const unit = await findAdUnit(this.scope.services.db, receipt.unit);
     if (!unit) throw new SextantError('NOT_FOUND', 'There is no such ad');
@@ -116,15 +104,13 @@ class AdRoutes {
       );
   }
 
-  /** Counts it unless it is too old, or of a robot. */
-  async #record(request: FastifyRequest, kind: EventKind): Promise<Receipt> {
+  /** Counts it unless it is too old, or nobody has seen or clicked anything. */
+  async #record(request: FastifyRequest, kind: keyof typeof DESTINATIONS): Promise<Receipt> {
     const { text, receipt } = this.#receiptOf(request);
-    const { ads, db, now } = this.scope.services;
-    const at = now();
-    if (isRobot(request) || at.getTime() - receipt.at.getTime() > VALID_MS[kind]) return receipt;
-    const destination = { db, signer: ads.decider.signer, recorder: ads.recorder };
+    const { services } = this.scope;
+    if (!isAct(request, kind) || services.now().getTime() - receipt.at.getTime() > VALID_MS[kind]) return receipt;
     await this.scope.admit(request, 0, () =>
-      recordReceipts(destination, { kind, receipts: [text], durability: 'MAJORITY', now: at }),
+      recordForGuest(guestOf(request), services, { kind, receipts: [text], durability: 'MAJORITY' }),
     );
     return receipt;
   }
@@ -138,10 +124,26 @@ class AdRoutes {
   }
 }
 
-const isRobot = ({ headers }: FastifyRequest): boolean => isbot(headers['user-agent']);
+/** What a browser loads an address for when an ad was seen (by the script, or as an image) or clicked. */
+const DESTINATIONS: Readonly<Record<'IMPRESSION' | 'CLICK', readonly string[]>> = {
+  IMPRESSION: ['empty', 'image'],
+  CLICK: ['document'],
+};
 
-/** Do Not Track or Global Privacy Control. */
-const wantsPrivacy = ({ headers }: FastifyRequest): boolean => headers.dnt === '1' || headers['sec-gpc'] === '1';
+/** Programs that check a link send HEAD. Old browsers do not say what they load it for. */
+function isAct({ method, headers }: FastifyRequest, kind: keyof typeof DESTINATIONS): boolean {
+  const destination = headers['sec-fetch-dest'];
+  return method !== 'HEAD' && (destination === undefined || DESTINATIONS[kind].includes(String(destination)));
+}
+
+/** The browser asks again when there is somebody to see it. @throws BusyError */
+function requireNoPrefetch({ headers }: FastifyRequest): void {
+  const purpose = `${headers['sec-purpose'] ?? ''} ${headers.purpose ?? ''}`;
+  if (purpose.includes('prefetch')) throw new BusyError('This address is not for loading in advance');
+}
+
+/** Nobody signs in for these routes. */
+const guestOf = (request: FastifyRequest): Guest => ({ viewer: visitor, signs: signsOf(request) });
 
 interface AdQuestion {
   readonly site: string;

@@ -52,7 +52,6 @@ describe('the mutations for receipts', () => {
       server.request(
         `mutation ($receipts: [String!]!) { ${mutation}(receipts: $receipts) { recorded repeated rejected { code } } }`,
         { receipts },
-        null,
       );
     const receipts = [await receipt()];
     const first = await send(receipts);
@@ -70,7 +69,6 @@ describe('the mutations for receipts', () => {
       server.request(
         `mutation ($receipt: String!) { recordConversion(receipt: $receipt, value: { amount: 5, currency: "${currency}" }) { recorded repeated } }`,
         { receipt: receiptText },
-        null,
       );
     const one = await receipt();
     expect((await send(one, 'USD')).errors?.[0]?.extensions).toMatchObject({ field: 'value.currency' });
@@ -84,7 +82,6 @@ describe('the mutations for receipts', () => {
     const { errors } = await server.request(
       'mutation ($receipts: [String!]!) { recordImpressions(receipts: $receipts) { recorded } }',
       { receipts },
-      null,
     );
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'LIMIT_EXCEEDED', limit: 1000 });
   });

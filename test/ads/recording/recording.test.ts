@@ -79,7 +79,7 @@ describe('a click and a conversion', () => {
     const receipt = await receiptOf(network.visitor());
     await network.record([receipt]);
     await network.record([receipt, receipt], 'CLICK');
-    const write = { kind: 'CONVERSION', receipts: [receipt], durability: 'MAJORITY', now } as const;
+    const write = { kind: 'CONVERSION', receipts: [receipt], durability: 'MAJORITY', isPrivate: false, now } as const;
     const destination = { db: database.db, signer: network.signer, recorder: network.recorder };
     const value = { given: euros(999), currency: 'EUR' };
     expect(await recordReceipts(destination, { ...write, value })).toMatchObject({ recorded: 1 });
@@ -149,7 +149,7 @@ describe('a receipt', () => {
     const signer = await AdSigner.open(database.db);
     const answer = await recordReceipts(
       { db: database.db, signer, recorder: network.recorder },
-      { kind: 'IMPRESSION', receipts: [receipt], durability: 'MAJORITY', now },
+      { kind: 'IMPRESSION', receipts: [receipt], durability: 'MAJORITY', isPrivate: false, now },
     );
     expect(answer).toMatchObject({ recorded: 0, rejected: [{ index: 0 }] });
   });
