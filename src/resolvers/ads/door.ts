@@ -11,6 +11,7 @@
  */
 import { isbot } from 'isbot';
 import { type Decision, type DecisionInput, decideAds } from '../../models/ads/decisions/decision.js';
+import { forgetVisitor } from '../../models/ads/profiles/ad-profile.js';
 import {
   RECEIPTS_MAX,
   type ReceiptWrite,
@@ -21,7 +22,7 @@ import {
 import { normalizeHost } from '../../models/analytics/sites/site.js';
 import type { Context } from '../../server/context/context.js';
 import { hasRole } from '../../server/identity/viewer.js';
-import { BusyError, LimitError } from '../../shared/errors.js';
+import { BusyError, InputError, LimitError } from '../../shared/errors.js';
 import { SECOND_MS } from '../../shared/time.js';
 
 export type Guest = Pick<Context, 'viewer' | 'signs'>;
@@ -63,6 +64,18 @@ export async function decideForGuest(
   if (!wantsPrivacy) return decideAds(db, ads.decider, { ...question, site }, now());
   const decision = await decideAds(db, ads.decider, { ...question, site, visitor: null }, now());
   return { ...decision, visitor: null };
+}
+
+/** @returns the random part of the id @throws InputError it is not an id of this server */
+export function requireVisitor({ ads }: Pick<AdNetwork, 'ads'>, visitor: string): string {
+  const id = ads.decider.signer.open('visitor', visitor);
+  if (id === null) throw new InputError('visitor', "must be a visitor's id of this server");
+  return id;
+}
+
+/** Only the visitor's browser knows the id. May be repeated. @returns whether there was a profile @throws InputError */
+export function forgetGuest({ ads, db, now }: AdNetwork, visitor: string): Promise<boolean> {
+  return forgetVisitor(db, requireVisitor({ ads }, visitor), now());
 }
 
 /** May be repeated: a receipt counts once. @throws LimitError @throws InputError the value is invalid */

@@ -1,41 +1,27 @@
 /**
  * What pages with ads ask for, without signing in: the script that fills their zones (`/ads.js`), decisions (`POST /ads/decide`), which the
- * site must allow for the page's origin, and what receipts prove: impressions (`/ads/seen`), clicks (`/ads/click`) and the HTML of an ad
- * (`/ads/frame`). A receipt is known only to the page that it was issued to, so these need no origin. `door.ts` has the protections.
+ * site must allow for the page's origin, the end of a profile (`POST /ads/forget`), and what receipts prove: impressions (`/ads/seen`), clicks (`/ads/click`) and the HTML of an ad
+ * (`/ads/frame`, `frames.ts`). A receipt is known only to the page that it was issued to, so these need no origin. `door.ts` has the protections.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findAdUnit } from '../../models/ads/campaigns/ad-unit.js';
+import type { SealedKind } from '../../models/ads/decisions/ad-signer.js';
 import { KEYWORDS_MAX } from '../../models/ads/decisions/decision.js';
-import { openReceipt, type Receipt, VALID_MS } from '../../models/ads/decisions/receipt.js';
+import { openReceipt, type Receipt, SEALED_AS, sealReceipt, VALID_MS } from '../../models/ads/decisions/receipt.js';
 import { isKeyword } from '../../models/ads/zones/keyword.js';
 import { type RouteScope, type Routes, signsOf } from '../../server/context/routes.js';
 import { visitor } from '../../server/identity/viewer.js';
 import { BusyError, SextantError } from '../../shared/errors.js';
 import { allowReading, answerPreflight } from '../analytics/cross-origin.js';
-import { adUrl, CLICK_PATH, DECIDE_PATH, FRAME_PATH, SCRIPT_PATH, SEEN_PATH } from './ad-paths.js';
+import { CLICK_PATH, DECIDE_PATH, FORGET_PATH, FRAME_PATH, SCRIPT_PATH, SEEN_PATH, UNIT_PATH } from './ad-paths.js';
 import { toSentAd } from './decided-ad.js';
-import { decideForGuest, type Guest, recordForGuest } from './door.js';
+import { decideForGuest, forgetGuest, type Guest, recordForGuest } from './door.js';
+import { sendFrame, sendUnit } from './frames.js';
 import { PAGE_SCRIPT } from './page-script.js';
 
 const BODY_BYTES_MAX = 16_384;
 const SCRIPT_SECONDS = 3600;
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAAAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
-
-/**
- * The HTML of an advertiser runs in an origin of its own, without access to the page around it, to cookies or to this server. It may open
- * its landing page in a new window, but not replace the page.
- */
-const FRAME_POLICY = [
-  'sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox',
-  "default-src 'none'",
-  'img-src https: data:',
-  'media-src https:',
-  'font-src https: data:',
-  "style-src 'unsafe-inline'",
-  "script-src 'unsafe-inline'",
-  "form-action 'none'",
-  "base-uri 'none'",
-].join('; ');
 
 export const adRoutes: Routes = (scope) => {
   const { app, services } = scope;
@@ -52,9 +38,11 @@ export const adRoutes: Routes = (scope) => {
   );
   app.post(DECIDE_PATH, { bodyLimit: BODY_BYTES_MAX }, (request, reply) => routes.decide(request, reply));
   app.options(DECIDE_PATH, (request, reply) => answerPreflight(request, reply));
+  app.post(FORGET_PATH, { bodyLimit: BODY_BYTES_MAX }, (request, reply) => routes.forget(request, reply));
   app.get(SEEN_PATH, (request, reply) => routes.see(request, reply));
   app.get(CLICK_PATH, (request, reply) => routes.click(request, reply));
   app.get(FRAME_PATH, (request, reply) => routes.frame(request, reply));
+  app.get(UNIT_PATH, (request, reply) => routes.unit(request, reply));
 };
 
 class AdRoutes {
@@ -70,6 +58,16 @@ class AdRoutes {
       decideForGuest(guestOf(request), services, { ...question, keywords }),
     );
     return reply.send({ visitor, ads: ads.map((ad) => toSentAd(ad, this.scope.publicUrl())) });
+  }
+
+  /** For the script, when a browser that had an id now wants privacy. Like the mutation. */
+  async forget(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { services } = this.scope;
+    const { origin } = request.headers;
+    if (origin) allowReading(reply, origin);
+    const visitor = typeof request.body === 'string' ? request.body : '';
+    await this.scope.admit(request, BODY_BYTES_MAX, () => forgetGuest(services, visitor));
+    return reply.code(204).send();
   }
 
   /** Loaded when the ad is seen, by the script or as an image. The script reads only whether it was counted. */
@@ -90,23 +88,24 @@ class AdRoutes {
     return reply.header('referrer-policy', 'no-referrer').redirect(unit.landing_url, 302);
   }
 
+  /** What a page embeds for an ad that is HTML. */
   async frame(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { text, receipt } = this.#receiptOf(request);
+    const { receipt } = this.#receiptOf(request, ['receipt']);
+    const click = sealReceipt(this.scope.services.ads.decider.signer, receipt, 'click');
+    return sendFrame(reply, this.scope.publicUrl(), click);
+  }
+
+  /** The HTML. */
+  async unit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { text, receipt } = this.#receiptOf(request, ['click']);
     const unit = await this.scope.admit(request, 0, () => findAdUnit(this.scope.services.db, receipt.unit));
     if (!unit?.html) throw new SextantError('NOT_FOUND', 'There is no such ad');
-    const clickUrl = adUrl(this.scope.publicUrl(), CLICK_PATH, text);
-    return reply
-      .header('content-security-policy', FRAME_POLICY)
-      .removeHeader('x-frame-options')
-      .type('text/html; charset=utf-8')
-      .send(
-        `<!doctype html><meta charset="utf-8"><base target="_blank">${unit.html.replaceAll('{{clickUrl}}', clickUrl)}`,
-      );
+    return sendUnit(reply, this.scope.publicUrl(), unit.html, text);
   }
 
   /** Counts it unless it is too old, or nobody has seen or clicked anything. */
   async #record(request: FastifyRequest, kind: keyof typeof DESTINATIONS): Promise<Receipt> {
-    const { text, receipt } = this.#receiptOf(request);
+    const { text, receipt } = this.#receiptOf(request, SEALED_AS[kind]);
     const { services } = this.scope;
     if (!isAct(request, kind) || services.now().getTime() - receipt.at.getTime() > VALID_MS[kind]) return receipt;
     await this.scope.admit(request, 0, () =>
@@ -116,9 +115,13 @@ class AdRoutes {
   }
 
   /** @throws SextantError BAD_REQUEST */
-  #receiptOf(request: FastifyRequest): { readonly text: string; readonly receipt: Receipt } {
+  #receiptOf(
+    request: FastifyRequest,
+    kinds: readonly SealedKind[],
+  ): { readonly text: string; readonly receipt: Receipt } {
     const { receipt: text } = request.query as { receipt?: unknown };
-    const receipt = typeof text === 'string' ? openReceipt(this.scope.services.ads.decider.signer, text) : null;
+    const { signer } = this.scope.services.ads.decider;
+    const receipt = typeof text === 'string' ? openReceipt(signer, text, kinds) : null;
     if (!receipt) throw new SextantError('BAD_REQUEST', 'The address must have a receipt of this server');
     return { text: String(text), receipt };
   }
