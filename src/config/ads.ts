@@ -6,6 +6,6 @@ export const adsSettings = {
     'receipts of ads that may wait to be written; beyond it, SERVER_BUSY',
   ),
   MAX_AD_REQUESTS_PER_MINUTE: whole(6000, 10, 100_000_000).describe(
-    'requests for ads, and of impressions and clicks, that an address may send per minute',
+    'requests to the routes of ads, and decisions and receipts in the API, that an address may send per minute',
   ),
 };

@@ -156,6 +156,7 @@ async function makeTransport(
   const own = {
     ...services,
     ...(await makePeopleServices(services, log, publicUrl)),
+    adAllowance: new RequestAllowance(config.MAX_AD_REQUESTS_PER_MINUTE),
     cartAllowance: new CartAllowance(config),
     makeLoaders,
     startedAt: services.now(),

@@ -145,7 +145,10 @@ export async function openNetwork(db: Db, { random = Math.random, now = NOW, clo
     /** The id of a visitor whom the network knows. */
     visitor: () => signer.sign('visitor', randomUUID()),
     record: (receipts: readonly string[], kind: EventKind = 'IMPRESSION', at = now, by = recorder) =>
-      recordReceipts({ db, signer, recorder: by }, { kind, receipts, durability: 'MAJORITY', now: at }),
+      recordReceipts(
+        { db, signer, recorder: by },
+        { kind, receipts, durability: 'MAJORITY', isPrivate: false, now: at },
+      ),
     balance: async () => (await findAccount(db, account._id))?.balance,
     /** Runs the workers at a given time. */
     async recover(at: Date): Promise<void> {

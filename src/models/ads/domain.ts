@@ -1,5 +1,6 @@
 /** Ads: campaigns of advertisers, the zones in which they are shown, decisions, and what is counted and paid. */
 import { MINUTE_MS, SECOND_MS } from '../../shared/time.js';
+import { SiteOrigins } from '../analytics/sites/site-origins.js';
 import { type PaymentProvider, payByTransfer } from '../commerce/money/payment.js';
 import type { Domain } from '../domain.js';
 import { advertisers } from './advertisers/advertiser.js';
@@ -39,6 +40,8 @@ export interface AdsServices {
   readonly ads: {
     readonly decider: Decider;
     readonly recorder: AdRecorder;
+    /** Which pages may ask for ads. */
+    readonly origins: SiteOrigins;
     readonly payment: PaymentProvider;
     readonly recoverAfterMs: number;
   };
@@ -120,6 +123,7 @@ export const adsDomain: Domain<AdsSettings, AdsServices> = {
           random: Math.random,
         },
         recorder: new AdRecorder({ db, now, waitingMax: settings.ADS_WAITING_MAX, onUsedUp }),
+        origins: new SiteOrigins(db),
         payment,
         recoverAfterMs: settings.RECOVER_AFTER_SECONDS * SECOND_MS,
       },
@@ -134,5 +138,11 @@ export const adsDomain: Domain<AdsSettings, AdsServices> = {
 declare module '../people/audit.js' {
   interface AuditActions {
     CAMPAIGN_PAID: true;
+  }
+}
+
+declare module '../people/api-key.js' {
+  interface Scopes {
+    ADS_WRITE: true;
   }
 }

@@ -1,7 +1,9 @@
 /** The addresses of this server that pages with ads use. */
 export const SCRIPT_PATH = '/ads.js';
 export const DECIDE_PATH = '/ads/decide';
+export const FORGET_PATH = '/ads/forget';
 export const FRAME_PATH = '/ads/frame';
+export const UNIT_PATH = '/ads/unit';
 export const SEEN_PATH = '/ads/seen';
 export const CLICK_PATH = '/ads/click';
 

@@ -1,15 +1,7 @@
 /** What is known about visitors. */
 import type { MutationResolvers, QueryResolvers } from '../../generated/resolvers.js';
-import { contactsByAdvertiser, findProfile, forgetVisitor } from '../../models/ads/profiles/ad-profile.js';
-import type { Context } from '../../server/context/context.js';
-import { InputError } from '../../shared/errors.js';
-
-/** @returns the random part of the id @throws InputError it is not an id of this server */
-function requireVisitor({ ads }: Context, visitor: string): string {
-  const id = ads.decider.signer.open('visitor', visitor);
-  if (id === null) throw new InputError('visitor', "must be a visitor's id of this server");
-  return id;
-}
+import { contactsByAdvertiser, findProfile } from '../../models/ads/profiles/ad-profile.js';
+import { chargeGuest, forgetGuest, requireVisitor } from './door.js';
 
 export const Query: Pick<QueryResolvers, 'adProfile'> = {
   adProfile: async (_root, { visitor }, context) => {
@@ -26,7 +18,8 @@ export const Query: Pick<QueryResolvers, 'adProfile'> = {
 };
 
 export const Mutation: Pick<MutationResolvers, 'forgetVisitor'> = {
-  forgetVisitor: async (_root, { visitor }, context) => ({
-    forgotten: await forgetVisitor(context.db, requireVisitor(context, visitor), context.now()),
-  }),
+  forgetVisitor: async (_root, { visitor }, context) => {
+    chargeGuest(context, 1);
+    return { forgotten: await forgetGuest(context, visitor) };
+  },
 };

@@ -1,8 +1,9 @@
 /** Decisions. */
 import type { ConsideredAdResolvers, QueryResolvers } from '../../generated/resolvers.js';
-import { decideAds, deliberate, noteOf } from '../../models/ads/decisions/decision.js';
+import { deliberate, noteOf } from '../../models/ads/decisions/decision.js';
 import { toGlobalId } from '../../shared/global-id.js';
 import { toSentAd } from './decided-ad.js';
+import { chargeGuest, decideForGuest } from './door.js';
 
 export const ConsideredAd: Pick<ConsideredAdResolvers, 'campaign' | 'adUnitId' | 'headline' | 'note' | 'matched'> = {
   campaign: ({ ad }, _args, { loaders }) => loaders().campaign.load(ad.campaign_id),
@@ -13,9 +14,10 @@ export const ConsideredAd: Pick<ConsideredAdResolvers, 'campaign' | 'adUnitId' |
 };
 
 export const Query: Pick<QueryResolvers, 'decideAds' | 'explainDecision'> = {
-  decideAds: async (_root, input, { ads: network, db, now, publicUrl }) => {
-    const { visitor, ads } = await decideAds(db, network.decider, input, now());
-    return { visitor, ads: ads.map((ad) => toSentAd(ad, publicUrl())) };
+  decideAds: async (_root, input, context) => {
+    chargeGuest(context, 1);
+    const { visitor, ads } = await decideForGuest(context, context, input);
+    return { visitor, ads: ads.map((ad) => toSentAd(ad, context.publicUrl())) };
   },
   explainDecision: async (_root, input, { ads, db, now }) => {
     const begunMs = performance.now();

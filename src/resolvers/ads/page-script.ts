@@ -5,7 +5,9 @@
  * - Ads are made of elements and texts, never parsed as HTML. An ad that is HTML gets a frame without access to the page.
  * - An ad was seen when at least half of it was in view for a second without interruption. A receipt counts once, so that the message may
  *   be repeated.
- * - The visitor's id is kept in the storage of the page's origin. With Do Not Track or Global Privacy Control, none is kept or sent.
+ * - The visitor's id is kept in the storage of the page's origin. With Do Not Track or Global Privacy Control, none is kept or sent, and one
+ *   that was kept is removed, with its profile.
+ * - The label says why this ad is shown when it is opened, by mouse, touch or keyboard.
  * - A preview in the dashboard looks the same (`web/src/ads/parts/ad-preview.tsx`).
  * - Styles are set through the object model, which content security policies allow.
  */
@@ -19,9 +21,16 @@ export const PAGE_SCRIPT = `(function (script) {
   var isPrivate = navigator.doNotTrack === '1' || navigator.globalPrivacyControl === true;
   var visitor = null;
   try {
+    visitor = localStorage.getItem(KEY);
     if (isPrivate) localStorage.removeItem(KEY);
-    else visitor = localStorage.getItem(KEY);
   } catch (_refused) {}
+  if (isPrivate) forget();
+
+  function forget() {
+    var url = new URL('ads/forget', script.src).href;
+    if (visitor) fetch(url, { method: 'POST', body: visitor, keepalive: true, credentials: 'omit' }).catch(function () {});
+    visitor = null;
+  }
 
   function remember(id) {
     if (isPrivate || !id) return;
@@ -61,17 +70,26 @@ export const PAGE_SCRIPT = `(function (script) {
     if (size[1]) Object.assign(zone.style, { width: size[0] + 'px', height: size[1] + 'px', maxWidth: '100%' });
     var box = element('div', { position: 'relative', width: '100%', height: '100%', overflow: 'hidden' });
     var content = ad.frameUrl ? frameOf(ad) : linkOf(ad, zone.clientWidth > FLAT_FROM * zone.clientHeight);
-    var label = element('small', {
-      position: 'absolute', right: '0', bottom: '0', padding: '1px 4px', font: '11px/1.3 sans-serif',
-      color: '#333', background: 'rgba(255, 255, 255, 0.9)',
-    }, { textContent: 'Ad \\u00b7 ' + ad.advertiser, title: ad.why });
     var picture = content.querySelector('img');
     var watched = function () { watch(box, ad.impressionUrl); };
     var loading = ad.frameUrl ? content : picture;
     if (loading) loading.addEventListener('load', watched, { once: true });
     else watched();
-    box.append(content, label);
+    box.append(content, labelOf(ad));
     zone.replaceChildren(box);
+  }
+
+  // Opens upwards, over the ad. Its line is high enough for a finger.
+  function labelOf(ad) {
+    var label = element('details', {
+      position: 'absolute', right: '0', bottom: '0', maxWidth: '100%', maxHeight: '100%', overflow: 'auto', boxSizing: 'border-box',
+      padding: '0 6px', font: '11px/24px sans-serif', color: '#333', background: 'rgba(255, 255, 255, 0.95)', textAlign: 'start',
+    });
+    var summary = element('summary', { cursor: 'pointer' });
+    summary.append(element('small', { fontSize: '11px' }, { textContent: 'Ad \\u00b7 ' + ad.advertiser }));
+    var why = element('p', { margin: '0', paddingBottom: '6px', lineHeight: '1.35' }, { textContent: ad.why });
+    label.append(summary, why);
+    return label;
   }
 
   function frameOf(ad) {

@@ -1,11 +1,15 @@
 /** Recording receipts. */
 import type { MutationResolvers } from '../../generated/resolvers.js';
 import type { EventKind } from '../../models/ads/decisions/receipt.js';
-import { type ReceiptWrite, recordReceipts } from '../../models/ads/recording/recording.js';
 import type { Context } from '../../server/context/context.js';
+import { chargeGuest, recordForGuest } from './door.js';
 
-const record = ({ ads, db, now }: Context, kind: EventKind, write: Omit<ReceiptWrite, 'kind' | 'now'>) =>
-  recordReceipts({ db, signer: ads.decider.signer, recorder: ads.recorder }, { kind, now: now(), ...write });
+type Write = Omit<Parameters<typeof recordForGuest>[2], 'kind'>;
+
+async function record(context: Context, kind: EventKind, write: Write) {
+  chargeGuest(context, write.receipts.length);
+  return recordForGuest(context, context, { kind, ...write });
+}
 
 export const Mutation: Pick<MutationResolvers, 'recordImpressions' | 'recordClicks' | 'recordConversion'> = {
   recordImpressions: (_root, write, context) => record(context, 'IMPRESSION', write),

@@ -1,49 +1,31 @@
 /**
  * What pages with ads ask for, without signing in: the script that fills their zones (`/ads.js`), decisions (`POST /ads/decide`), which the
- * site must allow for the page's origin, and what receipts prove: impressions (`/ads/seen`), clicks (`/ads/click`) and the HTML of an ad
- * (`/ads/frame`). A receipt is known only to the page that it was issued to, so these need no origin.
- *
- * Robots are told apart by their user agent, as in imported logs: they get no ads, and nothing of theirs counts. Who sends Do Not Track or
- * Global Privacy Control stays unknown, whatever id the page sends.
+ * site must allow for the page's origin, the end of a profile (`POST /ads/forget`), and what receipts prove: impressions (`/ads/seen`), clicks (`/ads/click`) and the HTML of an ad
+ * (`/ads/frame`, `frames.ts`). A receipt is known only to the page that it was issued to, so these need no origin. `door.ts` has the protections.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isbot } from 'isbot';
 import { findAdUnit } from '../../models/ads/campaigns/ad-unit.js';
-import { decideAds, KEYWORDS_MAX } from '../../models/ads/decisions/decision.js';
-import { type EventKind, openReceipt, type Receipt, VALID_MS } from '../../models/ads/decisions/receipt.js';
-import { recordReceipts } from '../../models/ads/recording/recording.js';
+import type { SealedKind } from '../../models/ads/decisions/ad-signer.js';
+import { KEYWORDS_MAX } from '../../models/ads/decisions/decision.js';
+import { openReceipt, type Receipt, SEALED_AS, sealReceipt, VALID_MS } from '../../models/ads/decisions/receipt.js';
 import { isKeyword } from '../../models/ads/zones/keyword.js';
-import { normalizeHost } from '../../models/analytics/sites/site.js';
-import type { RouteScope, Routes } from '../../server/context/routes.js';
-import { SextantError } from '../../shared/errors.js';
-import { allowReading, answerPreflight, SiteOrigins } from '../analytics/site-origins.js';
-import { adUrl, CLICK_PATH, DECIDE_PATH, FRAME_PATH, SCRIPT_PATH, SEEN_PATH } from './ad-paths.js';
+import { type RouteScope, type Routes, signsOf } from '../../server/context/routes.js';
+import { visitor } from '../../server/identity/viewer.js';
+import { BusyError, SextantError } from '../../shared/errors.js';
+import { allowReading, answerPreflight } from '../analytics/cross-origin.js';
+import { CLICK_PATH, DECIDE_PATH, FORGET_PATH, FRAME_PATH, SCRIPT_PATH, SEEN_PATH, UNIT_PATH } from './ad-paths.js';
 import { toSentAd } from './decided-ad.js';
+import { decideForGuest, forgetGuest, type Guest, recordForGuest } from './door.js';
+import { sendFrame, sendUnit } from './frames.js';
 import { PAGE_SCRIPT } from './page-script.js';
 
 const BODY_BYTES_MAX = 16_384;
 const SCRIPT_SECONDS = 3600;
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAAAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
-/**
- * The HTML of an advertiser runs in an origin of its own, without access to the page around it, to cookies or to this server. It may open
- * its landing page in a new window, but not replace the page.
- */
-const FRAME_POLICY = [
-  'sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox',
-  "default-src 'none'",
-  'img-src https: data:',
-  'media-src https:',
-  'font-src https: data:',
-  "style-src 'unsafe-inline'",
-  "script-src 'unsafe-inline'",
-  "form-action 'none'",
-  "base-uri 'none'",
-].join('; ');
-
 export const adRoutes: Routes = (scope) => {
   const { app, services } = scope;
-  scope.limitRequests(services.config.MAX_AD_REQUESTS_PER_MINUTE);
+  scope.limitRequests(services.adAllowance);
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('cross-origin-resource-policy', 'cross-origin').header('cache-control', 'no-store');
   });
@@ -56,92 +38,115 @@ export const adRoutes: Routes = (scope) => {
   );
   app.post(DECIDE_PATH, { bodyLimit: BODY_BYTES_MAX }, (request, reply) => routes.decide(request, reply));
   app.options(DECIDE_PATH, (request, reply) => answerPreflight(request, reply));
+  app.post(FORGET_PATH, { bodyLimit: BODY_BYTES_MAX }, (request, reply) => routes.forget(request, reply));
   app.get(SEEN_PATH, (request, reply) => routes.see(request, reply));
   app.get(CLICK_PATH, (request, reply) => routes.click(request, reply));
   app.get(FRAME_PATH, (request, reply) => routes.frame(request, reply));
+  app.get(UNIT_PATH, (request, reply) => routes.unit(request, reply));
 };
 
 class AdRoutes {
-  readonly #origins: SiteOrigins;
-
-  constructor(private readonly scope: RouteScope) {
-    this.#origins = new SiteOrigins(scope.services.db);
-  }
+  constructor(private readonly scope: RouteScope) {}
 
   async decide(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { services } = this.scope;
     const question = readQuestion(request.body);
-    const site = normalizeHost('site', question.site);
-    const origin = request.headers.origin ?? null;
+    const { origin } = request.headers;
     if (origin) allowReading(reply, origin);
-    if (isRobot(request)) return reply.send({ visitor: null, ads: [] });
-    const isUnknown = wantsPrivacy(request);
-    const visitor = isUnknown ? null : question.visitor;
     const keywords = question.keywords.filter(isKeyword).slice(0, KEYWORDS_MAX); // a page's tags are what they are
-    const decision = await this.scope.admit(request, BODY_BYTES_MAX, async () => {
-      await this.#origins.require(site, origin);
-      return decideAds(services.db, services.ads.decider, { ...question, site, visitor, keywords }, services.now());
-    });
-    const ads = decision.ads.map((ad) => toSentAd(ad, this.scope.publicUrl()));
-    return reply.send({ visitor: isUnknown ? null : decision.visitor, ads });
+    const { visitor, ads } = await this.scope.admit(request, BODY_BYTES_MAX, () =>
+      decideForGuest(guestOf(request), services, { ...question, keywords }),
+    );
+    return reply.send({ visitor, ads: ads.map((ad) => toSentAd(ad, this.scope.publicUrl())) });
+  }
+
+  /** For the script, when a browser that had an id now wants privacy. Like the mutation. */
+  async forget(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { services } = this.scope;
+    const { origin } = request.headers;
+    if (origin) allowReading(reply, origin);
+    const visitor = typeof request.body === 'string' ? request.body : '';
+    await this.scope.admit(request, BODY_BYTES_MAX, () => forgetGuest(services, visitor));
+    return reply.code(204).send();
   }
 
   /** Loaded when the ad is seen, by the script or as an image. The script reads only whether it was counted. */
   async see(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { origin } = request.headers;
     if (origin) allowReading(reply, origin);
+    requireNoPrefetch(request);
     await this.#record(request, 'IMPRESSION');
     return reply.type('image/gif').send(PIXEL);
   }
 
   /** Leads only to the landing page of the ad unit that the receipt names, also when the receipt is too old to be counted. */
   async click(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    requireNoPrefetch(request);
     const receipt = await this.#record(request, 'CLICK');
     const unit = await findAdUnit(this.scope.services.db, receipt.unit);
     if (!unit) throw new SextantError('NOT_FOUND', 'There is no such ad');
     return reply.header('referrer-policy', 'no-referrer').redirect(unit.landing_url, 302);
   }
 
+  /** What a page embeds for an ad that is HTML. */
   async frame(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { text, receipt } = this.#receiptOf(request);
-    const unit = await this.scope.admit(request, 0, () => findAdUnit(this.scope.services.db, receipt.unit));
-    if (!unit?.html) throw new SextantError('NOT_FOUND', 'There is no such ad');
-    const clickUrl = adUrl(this.scope.publicUrl(), CLICK_PATH, text);
-    return reply
-      .header('content-security-policy', FRAME_POLICY)
-      .removeHeader('x-frame-options')
-      .type('text/html; charset=utf-8')
-      .send(
-        `<!doctype html><meta charset="utf-8"><base target="_blank">${unit.html.replaceAll('{{clickUrl}}', clickUrl)}`,
-      );
+    const { receipt } = this.#receiptOf(request, ['receipt']);
+    const click = sealReceipt(this.scope.services.ads.decider.signer, receipt, 'click');
+    return sendFrame(reply, this.scope.publicUrl(), click);
   }
 
-  /** Counts it unless it is too old, or of a robot. */
-  async #record(request: FastifyRequest, kind: EventKind): Promise<Receipt> {
-    const { text, receipt } = this.#receiptOf(request);
-    const { ads, db, now } = this.scope.services;
-    const at = now();
-    if (isRobot(request) || at.getTime() - receipt.at.getTime() > VALID_MS[kind]) return receipt;
-    const destination = { db, signer: ads.decider.signer, recorder: ads.recorder };
+  /** The HTML. */
+  async unit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { text, receipt } = this.#receiptOf(request, ['click']);
+    const unit = await this.scope.admit(request, 0, () => findAdUnit(this.scope.services.db, receipt.unit));
+    if (!unit?.html) throw new SextantError('NOT_FOUND', 'There is no such ad');
+    return sendUnit(reply, this.scope.publicUrl(), unit.html, text);
+  }
+
+  /** Counts it unless it is too old, or nobody has seen or clicked anything. */
+  async #record(request: FastifyRequest, kind: keyof typeof DESTINATIONS): Promise<Receipt> {
+    const { text, receipt } = this.#receiptOf(request, SEALED_AS[kind]);
+    const { services } = this.scope;
+    if (!isAct(request, kind) || services.now().getTime() - receipt.at.getTime() > VALID_MS[kind]) return receipt;
     await this.scope.admit(request, 0, () =>
-      recordReceipts(destination, { kind, receipts: [text], durability: 'MAJORITY', now: at }),
+      recordForGuest(guestOf(request), services, { kind, receipts: [text], durability: 'MAJORITY' }),
     );
     return receipt;
   }
 
   /** @throws SextantError BAD_REQUEST */
-  #receiptOf(request: FastifyRequest): { readonly text: string; readonly receipt: Receipt } {
+  #receiptOf(
+    request: FastifyRequest,
+    kinds: readonly SealedKind[],
+  ): { readonly text: string; readonly receipt: Receipt } {
     const { receipt: text } = request.query as { receipt?: unknown };
-    const receipt = typeof text === 'string' ? openReceipt(this.scope.services.ads.decider.signer, text) : null;
+    const { signer } = this.scope.services.ads.decider;
+    const receipt = typeof text === 'string' ? openReceipt(signer, text, kinds) : null;
     if (!receipt) throw new SextantError('BAD_REQUEST', 'The address must have a receipt of this server');
     return { text: String(text), receipt };
   }
 }
 
-const isRobot = ({ headers }: FastifyRequest): boolean => isbot(headers['user-agent']);
+/** What a browser loads an address for when an ad was seen (by the script, or as an image) or clicked. */
+const DESTINATIONS: Readonly<Record<'IMPRESSION' | 'CLICK', readonly string[]>> = {
+  IMPRESSION: ['empty', 'image'],
+  CLICK: ['document'],
+};
 
-/** Do Not Track or Global Privacy Control. */
-const wantsPrivacy = ({ headers }: FastifyRequest): boolean => headers.dnt === '1' || headers['sec-gpc'] === '1';
+/** Programs that check a link send HEAD. Old browsers do not say what they load it for. */
+function isAct({ method, headers }: FastifyRequest, kind: keyof typeof DESTINATIONS): boolean {
+  const destination = headers['sec-fetch-dest'];
+  return method !== 'HEAD' && (destination === undefined || DESTINATIONS[kind].includes(String(destination)));
+}
+
+/** The browser asks again when there is somebody to see it. @throws BusyError */
+function requireNoPrefetch({ headers }: FastifyRequest): void {
+  const purpose = `${headers['sec-purpose'] ?? ''} ${headers.purpose ?? ''}`;
+  if (purpose.includes('prefetch')) throw new BusyError('This address is not for loading in advance');
+}
+
+/** Nobody signs in for these routes. */
+const guestOf = (request: FastifyRequest): Guest => ({ viewer: visitor, signs: signsOf(request) });
 
 interface AdQuestion {
   readonly site: string;

@@ -6,9 +6,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requireHit } from '../../models/analytics/hits/hit.js';
 import { recordHit } from '../../models/analytics/hits/hit-recording.js';
+import { SiteOrigins } from '../../models/analytics/sites/site-origins.js';
 import type { RouteScope, Routes } from '../../server/context/routes.js';
 import { SextantError } from '../../shared/errors.js';
-import { allowReading, answerPreflight, SiteOrigins } from './site-origins.js';
+import { allowReading, answerPreflight } from './cross-origin.js';
 
 const BODY_BYTES_MAX = 32_768; // a page of 8192 bytes in which JSON escapes everything still fits
 const SCRIPT_SECONDS = 3600;

@@ -13,7 +13,7 @@ import { accountOf } from '../identity/allowance-account.js';
 import type { Caller } from '../identity/caller.js';
 import type { Identities } from '../identity/identities.js';
 import type { Viewer } from '../identity/viewer.js';
-import type { CartAllowance } from '../limits/allowance.js';
+import type { CartAllowance, RequestAllowance } from '../limits/allowance.js';
 import type { Mailer } from '../mail/mailer.js';
 
 /** For resolvers, whose subscriptions may have a guard. */
@@ -47,6 +47,8 @@ export interface Loaders {}
 
 /** The services that the server adds. */
 export interface ServerServices extends Services {
+  /** The rate limit of decisions of ads and of receipts, through the routes for pages and through the API together. */
+  readonly adAllowance: RequestAllowance;
   readonly accessTokens: AccessTokens;
   /** The rate limit of carts that visitors start. */
   readonly cartAllowance: CartAllowance;

@@ -2,7 +2,11 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Viewer } from '../identity/viewer.js';
-import type { Services } from './context.js';
+import type { RequestAllowance } from '../limits/allowance.js';
+import type { ServerServices } from './context.js';
+
+/** For routes that ask what a browser says about itself. */
+export { signsOf } from '../identity/caller.js';
 
 /** Who sent a form. */
 export interface FormSender {
@@ -14,11 +18,14 @@ export interface FormSender {
 export interface RouteScope {
   /** The scope. Errors get the same responses as elsewhere. */
   readonly app: FastifyInstance;
-  readonly services: Services;
+  readonly services: ServerServices;
   /** The URL at which browsers reach the server. */
   readonly publicUrl: () => string;
-  /** Limits the requests of an address to these routes, in addition to the server's own limit. */
-  limitRequests(perMinute: number): void;
+  /**
+   * Limits the requests of an address to these routes, in addition to the server's own limit.
+   * @param limit per minute, or one that is shared with others
+   */
+  limitRequests(limit: number | RequestAllowance): void;
   /**
    * Does the work of a request when the process has capacity for it.
    * @param bytesMax the maximum size of the request's body

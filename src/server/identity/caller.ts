@@ -12,9 +12,28 @@ export interface Caller {
   readonly requestId: string;
   /** The caller's address, for throttles and the audit trail. */
   readonly address: string;
+  readonly signs: BrowserSigns;
   /** The cookies of a browser; without effect if the transport has none. */
   readonly browser: BrowserSession;
 }
+
+/** What a browser says about itself and its page. Programs may say anything. */
+export interface BrowserSigns {
+  /** Of the page. Null if there is none, as with addresses that are opened. */
+  readonly origin: string | null;
+  /** Its first 500 characters. Empty if it was not sent, which no browser does. */
+  readonly userAgent: string;
+  /** Do Not Track or Global Privacy Control. */
+  readonly wantsPrivacy: boolean;
+}
+
+const USER_AGENT_LENGTH_MAX = 500; // sockets keep it
+
+export const signsOf = ({ headers }: Pick<IncomingMessage, 'headers'>): BrowserSigns => ({
+  origin: headers.origin ?? null,
+  userAgent: (headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH_MAX),
+  wantsPrivacy: headers.dnt === '1' || headers['sec-gpc'] === '1',
+});
 
 const BEARER = /^Bearer +([\w.~+/=-]+)$/i;
 

@@ -59,16 +59,19 @@ export class Allowance {
 export class RequestAllowance {
   readonly #addresses: Allowance;
 
-  constructor(perMinute: number) {
+  constructor(readonly perMinute: number) {
     this.#addresses = new Allowance(perMinute);
   }
 
-  /** @returns 0 if the request was counted; otherwise how long to wait until the next one is allowed, in seconds */
-  charge(address: string): number {
+  /**
+   * @param count for a request that does what otherwise takes several, at most `perMinute`
+   * @returns 0 if it was counted; otherwise how long to wait until it is allowed, in seconds
+   */
+  charge(address: string, count = 1): number {
     const nowMs = performance.now();
     const block = addressBlock(address);
-    const waitMs = this.#addresses.wait(block, 1, nowMs);
-    if (waitMs === 0) this.#addresses.spend(block, 1, nowMs);
+    const waitMs = this.#addresses.wait(block, count, nowMs);
+    if (waitMs === 0) this.#addresses.spend(block, count, nowMs);
     return Math.ceil(waitMs / SECOND_MS);
   }
 }

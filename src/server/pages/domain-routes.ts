@@ -25,7 +25,8 @@ export async function registerRoutes(
         app: scope,
         services,
         publicUrl: services.publicUrl,
-        limitRequests: (perMinute) => limitRequests(scope, services.config, new RequestAllowance(perMinute)),
+        limitRequests: (limit) =>
+          limitRequests(scope, services.config, typeof limit === 'number' ? new RequestAllowance(limit) : limit),
         admit: (request, bytesMax, work) => gate.run(work, demandOf(request, bytesMax)),
         senderOf: async (request) => {
           requireOwnPage(request, services.config);

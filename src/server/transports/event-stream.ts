@@ -11,6 +11,7 @@ import { BusyError, SextantError } from '../../shared/errors.js';
 import { DAY_MS } from '../../shared/time.js';
 import { accountOf } from '../identity/allowance-account.js';
 import { noBrowserSession } from '../identity/browser-session.js';
+import { signsOf } from '../identity/caller.js';
 import { AddressCount } from '../limits/address-count.js';
 import { Outlet } from '../limits/backlog.js';
 import { toClientError, toGraphQLError } from '../request/failure.js';
@@ -62,6 +63,7 @@ export async function registerEventStream(app: FastifyInstance, transport: Trans
         viewer: request.viewer,
         requestId: request.id,
         address: request.ip,
+        signs: signsOf(request),
         browser: noBrowserSession,
       });
       if (request.method === 'GET' && isMutation(execution)) {

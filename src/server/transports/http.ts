@@ -10,6 +10,7 @@ import { type DocumentNode, GraphQLError, type GraphQLFormattedError, OperationT
 import { BusyError, SextantError, UnavailableError } from '../../shared/errors.js';
 import { type Context, makeContext, timeWrites, writtenAt } from '../context/context.js';
 import { cookieSession } from '../identity/browser-session.js';
+import { signsOf } from '../identity/caller.js';
 import { boundUnreadAnswers } from '../limits/unread-answers.js';
 import type { Metrics } from '../observe/metrics.js';
 import type { HttpAdmission } from '../operations/http-admission.js';
@@ -61,6 +62,7 @@ export async function registerHttp(
         viewer: request.viewer,
         requestId: request.id,
         address: request.ip,
+        signs: signsOf(request),
         browser: cookieSession(request, reply, services.config),
       }),
   });

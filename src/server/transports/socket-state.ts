@@ -1,6 +1,6 @@
 /**
  * The state of one socket. Thousands may be idle, so it is small: one listener for the socket's end, one timer, and nothing of the
- * request that opened it once the viewer is known.
+ * request that opened it once the viewer is known, except what the browser says about itself.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -11,6 +11,7 @@ import type { Clock } from '../../database/index.js';
 import { TransientError } from '../../shared/errors.js';
 import { DAY_MS, SECOND_MS } from '../../shared/time.js';
 import { accountOf } from '../identity/allowance-account.js';
+import { type BrowserSigns, signsOf } from '../identity/caller.js';
 import type { Identities, RightsWatcher } from '../identity/identities.js';
 import { type Viewer, visitor } from '../identity/viewer.js';
 import { AnswerRoom } from '../limits/answer-room.js';
@@ -40,6 +41,8 @@ export class SocketState implements ProtocolSocket, RightsWatcher {
   /** Headers of the upgrade, until the viewer is known. */
   headers: Pick<IncomingHttpHeaders, 'authorization' | 'cookie'> | null;
   viewer: Viewer = visitor;
+  /** Of the upgrade. */
+  readonly signs: BrowserSigns;
   /** The length of the message being processed. */
   messageBytes = 0;
   readonly #services: SocketServices;
@@ -52,11 +55,13 @@ export class SocketState implements ProtocolSocket, RightsWatcher {
     readonly id: string,
     readonly socket: WebSocket,
     readonly address: string,
-    { headers: { authorization, cookie }, socket: stream }: IncomingMessage,
+    { headers, socket: stream }: IncomingMessage,
   ) {
+    const { authorization, cookie } = headers;
     this.#services = services;
     this.stream = stream;
     this.outlet = new Outlet(stream, services.backlog, accountOf(visitor, address), () => socket.terminate());
+    this.signs = signsOf({ headers });
     this.headers = { ...(authorization && { authorization }), ...(cookie && { cookie }) };
   }
 

@@ -111,6 +111,7 @@ function protocolOf(
         viewer: extra.viewer,
         requestId: `${extra.id}-${id}`,
         address: extra.address,
+        signs: extra.signs,
         browser: noBrowserSession,
       });
       // graphql-ws keeps the payload as long as the operation runs: identical operations share one text.

@@ -1,5 +1,7 @@
 /** Decisions and receipts through the API and the routes for browsers. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { AdSigner } from '../../../src/models/ads/decisions/ad-signer.js';
+import { openReceipt, type Receipt, sealReceipt } from '../../../src/models/ads/decisions/receipt.js';
 import { idOfType } from '../../../src/shared/global-id.js';
 import { useDatabase } from '../../support/database.js';
 import { addSignedIn } from '../../support/people.js';
@@ -52,7 +54,6 @@ describe('the mutations for receipts', () => {
       server.request(
         `mutation ($receipts: [String!]!) { ${mutation}(receipts: $receipts) { recorded repeated rejected { code } } }`,
         { receipts },
-        null,
       );
     const receipts = [await receipt()];
     const first = await send(receipts);
@@ -70,7 +71,6 @@ describe('the mutations for receipts', () => {
       server.request(
         `mutation ($receipt: String!) { recordConversion(receipt: $receipt, value: { amount: 5, currency: "${currency}" }) { recorded repeated } }`,
         { receipt: receiptText },
-        null,
       );
     const one = await receipt();
     expect((await send(one, 'USD')).errors?.[0]?.extensions).toMatchObject({ field: 'value.currency' });
@@ -84,7 +84,6 @@ describe('the mutations for receipts', () => {
     const { errors } = await server.request(
       'mutation ($receipts: [String!]!) { recordImpressions(receipts: $receipts) { recorded } }',
       { receipts },
-      null,
     );
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'LIMIT_EXCEEDED', limit: 1000 });
   });
@@ -159,13 +158,50 @@ describe('a page of the site', () => {
 
   it('shows the HTML of an ad in a frame that is an origin of its own', async () => {
     const [ad] = (await decide()).ads;
-    const frame = await get((ad?.frameUrl ?? '').replace(server.url, ''));
-    expect(frame.status).toBe(200);
-    const policy = frame.headers.get('content-security-policy') ?? '';
-    expect(policy).toMatch(/^sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox; default-src 'none'/);
-    expect(policy).not.toMatch(/allow-same-origin|allow-top-navigation|allow-forms/);
-    expect(frame.headers.get('x-frame-options')).toBeNull();
-    expect(await frame.text()).toContain(`<a href="${ad?.clickUrl}">Tea</a>`);
+    const outer = await get(pathOf(ad?.frameUrl));
+    const outerText = await outer.text();
+    expect(outerText).not.toContain('Tea');
+    const unitUrl = /src="([^"]+)"/.exec(outerText)?.[1] ?? '';
+    const inner = await get(pathOf(unitUrl));
+    for (const frame of [outer, inner]) {
+      expect(frame.status).toBe(200);
+      const policy = frame.headers.get('content-security-policy') ?? '';
+      expect(policy).toMatch(/^sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox; default-src 'none'/);
+      expect(policy).not.toMatch(/allow-same-origin|allow-top-navigation|allow-forms/);
+      expect(frame.headers.get('x-frame-options')).toBeNull();
+    }
+    const policy = outer.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain(`frame-src ${server.url}/ads/unit;`); // the HTML cannot replace itself with anything else
+    expect(policy).not.toContain('script-src');
+    const click = new URL(unitUrl).searchParams.get('receipt');
+    expect(await inner.text()).toContain(`<a href="${server.url}/ads/click?receipt=${click}">Tea</a>`);
+  });
+
+  it('gives the HTML of an ad an address that counts a click, once, and nothing else', async () => {
+    const [ad] = (await decide()).ads;
+    const outer = await (await get(pathOf(ad?.frameUrl))).text();
+    const click = new URL(/src="([^"]+)"/.exec(outer)?.[1] ?? '').searchParams.get('receipt') ?? '';
+    const before = await counted();
+    expect((await get(`/ads/seen?receipt=${click}`)).status).toBe(400);
+    expect((await get(`/ads/frame?receipt=${click}`)).status).toBe(400);
+    expect(await network.record([click], 'CONVERSION', new Date())).toMatchObject({ recorded: 0, rejected: [{}] });
+    expect(await counted()).toBe(before);
+    expect((await get(`/ads/click?receipt=${click}`)).status).toBe(302);
+    expect((await get(pathOf(ad?.clickUrl))).status).toBe(302);
+    expect(await counted()).toBe(before + 1);
+  });
+
+  it('has the profile forgotten by the id alone', async () => {
+    const { visitor, ads } = await decide();
+    await get(pathOf(ads[0]?.impressionUrl));
+    const forget = (body: string) =>
+      fetch(`${server.url}/ads/forget`, { method: 'POST', headers: { origin, 'content-type': 'text/plain' }, body });
+    expect((await forget('nobody')).status).toBe(400);
+    const profile = () =>
+      database.db.collection<{ _id: string }>('ad.profiles').findOne({ _id: String(visitor.split('.')[0]) });
+    expect(await profile()).not.toHaveProperty('forgotten');
+    expect((await forget(visitor)).status).toBe(204);
+    expect(await profile()).toMatchObject({ units: {}, forgotten: true });
   });
 
   it.each([
@@ -179,7 +215,7 @@ describe('a page of the site', () => {
     expect((await ask(body, headers as Record<string, string>)).status).toBe(status);
   });
 
-  it.each(['/ads/seen', '/ads/click', '/ads/frame'])(
+  it.each(['/ads/seen', '/ads/click', '/ads/frame', '/ads/unit'])(
     'gets nothing from %s without a receipt of this server',
     async (path) => {
       const before = await counted();
@@ -192,13 +228,9 @@ describe('a page of the site', () => {
   it('leads nowhere with a receipt that was changed, and counts nothing', async () => {
     const [ad] = (await decide()).ads;
     const before = await counted();
-    const [body = '', signature = ''] = (ad?.receipt ?? '').split('.');
-    const parts = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as unknown[];
-    const other = Buffer.from(JSON.stringify(['another', ...parts.slice(1)])).toString('base64url');
-    for (const forged of [
-      `${other}.${signature}`,
-      `${body}.${signature.replace(/^./, (at) => (at === 'A' ? 'B' : 'A'))}`,
-    ]) {
+    const receipt = ad?.receipt ?? '';
+    for (const at of [0, 30, receipt.length - 30]) {
+      const forged = `${receipt.slice(0, at)}${receipt[at] === 'A' ? 'B' : 'A'}${receipt.slice(at + 1)}`;
       const click = await get(`/ads/click?receipt=${forged}`);
       expect([click.status, click.headers.get('location')]).toEqual([400, null]);
     }
@@ -309,5 +341,51 @@ describe('advertisers', () => {
     expect(first.data?.addAdvertiser).toMatchObject({ name: 'Bea’s', owner: { name: 'bea' } });
     expect((await add(ann.token)).data).toEqual(first.data);
     expect((await add(member.token)).errors?.[0]?.extensions.code).toBe('FORBIDDEN');
+  });
+});
+
+/** What a receipt tells to those who hold it: nothing. */
+const RECEIPT: Receipt = {
+  id: 'an id',
+  unit: 'a unit',
+  campaign: 'a campaign',
+  advertiser: 'an advertiser',
+  zone: 'example.org/top',
+  visitor: 'a visitor',
+  prices: { impression: 500, click: 0 },
+  at: new Date(1_700_000_000_000),
+};
+
+describe('a receipt', () => {
+  it('is opened by every process, and cannot be read by anybody else', async () => {
+    const sealed = sealReceipt(network.signer, RECEIPT);
+    expect(openReceipt(await AdSigner.open(database.db), sealed)).toEqual(RECEIPT);
+    expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toMatch(/visitor|campaign|500/);
+    expect(sealed).toMatch(/^[\w-]+$/); // in an address as it is
+  });
+
+  it('differs each time, so that two of one visitor cannot be told to be', () => {
+    const [one, other] = [sealReceipt(network.signer, RECEIPT), sealReceipt(network.signer, RECEIPT)];
+    expect(one.slice(0, 22)).not.toBe(other.slice(0, 22));
+    expect(one.slice(22)).not.toBe(other.slice(22));
+  });
+
+  it('that was changed, cut or sealed for a click is none', () => {
+    const sealed = sealReceipt(network.signer, RECEIPT);
+    for (let at = 0; at < sealed.length - 1; at += 1) {
+      const changed = `${sealed.slice(0, at)}${sealed[at] === 'x' ? 'y' : 'x'}${sealed.slice(at + 1)}`;
+      expect(openReceipt(network.signer, changed)).toBeNull();
+      expect(openReceipt(network.signer, sealed.slice(0, at))).toBeNull();
+    }
+    const click = sealReceipt(network.signer, RECEIPT, 'click');
+    expect(openReceipt(network.signer, click)).toBeNull();
+    expect(openReceipt(network.signer, click, ['receipt', 'click'])).toEqual(RECEIPT);
+  });
+
+  it('of a version that signed it is still one', () => {
+    const parts = ['an id', 'a unit', 'a campaign', 'an advertiser', 'example.org/top', 'a visitor', 500, 0];
+    const text = Buffer.from(JSON.stringify([...parts, 1_700_000_000])).toString('base64url');
+    expect(openReceipt(network.signer, network.signer.sign('receipt', text))).toEqual(RECEIPT);
+    expect(openReceipt(network.signer, network.signer.sign('visitor', text))).toBeNull();
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { adUnits } from '../../../src/models/ads/campaigns/ad-unit.js';
 import { campaigns } from '../../../src/models/ads/campaigns/campaign.js';
-import { signReceipt } from '../../../src/models/ads/decisions/receipt.js';
+import { sealReceipt } from '../../../src/models/ads/decisions/receipt.js';
 import { contactsByAdvertiser, findProfile, forgetVisitor } from '../../../src/models/ads/profiles/ad-profile.js';
 import { recordReceipts } from '../../../src/models/ads/recording/recording.js';
 import { findCampaignStats, findZoneStats, totalOf } from '../../../src/models/ads/stats/ad-stats.js';
@@ -79,7 +79,7 @@ describe('a click and a conversion', () => {
     const receipt = await receiptOf(network.visitor());
     await network.record([receipt]);
     await network.record([receipt, receipt], 'CLICK');
-    const write = { kind: 'CONVERSION', receipts: [receipt], durability: 'MAJORITY', now } as const;
+    const write = { kind: 'CONVERSION', receipts: [receipt], durability: 'MAJORITY', isPrivate: false, now } as const;
     const destination = { db: database.db, signer: network.signer, recorder: network.recorder };
     const value = { given: euros(999), currency: 'EUR' };
     expect(await recordReceipts(destination, { ...write, value })).toMatchObject({ recorded: 1 });
@@ -149,7 +149,7 @@ describe('a receipt', () => {
     const signer = await AdSigner.open(database.db);
     const answer = await recordReceipts(
       { db: database.db, signer, recorder: network.recorder },
-      { kind: 'IMPRESSION', receipts: [receipt], durability: 'MAJORITY', now },
+      { kind: 'IMPRESSION', receipts: [receipt], durability: 'MAJORITY', isPrivate: false, now },
     );
     expect(answer).toMatchObject({ recorded: 0, rejected: [{ index: 0 }] });
   });
@@ -163,7 +163,7 @@ describe('a receipt', () => {
       zone: `${SITE}/top`,
       visitor: '',
     };
-    const receipt = signReceipt(network.signer, { ...parts, prices: { impression: 1, click: 0 }, at: now });
+    const receipt = sealReceipt(network.signer, { ...parts, prices: { impression: 1, click: 0 }, at: now });
     expect(await network.record([receipt])).toMatchObject({ recorded: 0, rejected: [{ index: 0, code: 'NOT_FOUND' }] });
   });
 });

@@ -139,7 +139,7 @@ describeInBrowser('the ad units of the dashboard', () => {
     if (hasPicture) await waitForPictures(page);
     const shown = await partsOf(reader, `document.querySelector('[data-zone] > *')`);
     expect(shown.length).toBe(4 + (hasPicture ? 1 : 0) + (sku ? 1 : 0));
-    const preview = `[...document.querySelectorAll('small')].find((one) => one.textContent.startsWith('Ad ·')).parentElement`;
+    const preview = `[...document.querySelectorAll('small')].find((one) => one.textContent.startsWith('Ad ·')).closest('details').parentElement`;
     expect(await partsOf(page, preview)).toEqual(shown);
     await site.close();
   });

@@ -43,12 +43,14 @@ describeInBrowser('a page with a zone', () => {
       await runCampaign(product, { advertiserId, accountId, name: `For ${zone}`, site: on, zone, units: [unit], more });
     };
     await registerSite(product, HOST, [site]);
-    for (const zone of ['top', 'capped', 'frame'])
+    for (const zone of ['top', 'capped', 'frame', 'leaving'])
       snippets[zone] = await addZone(product, HOST, zone, { design: zone === 'capped' ? 'CAPPED' : 'BASIC' });
     const landingUrl = `${landing}/tea?a=1`;
     await run('top', { headline: 'Black <b>tea</b>', text: 'From Assam', landingUrl });
     await run('capped', { headline: 'Rare tea', landingUrl }, { caps: CAPS });
     await run('frame', { headline: undefined, html: hostile(elsewhere), landingUrl });
+    const leaving = `<p>Here</p><script>location.href = '${elsewhere}/self';</script>`;
+    await run('leaving', { headline: undefined, html: leaving, landingUrl });
   });
   afterAll(() => Promise.all(served.map(({ close }) => close())));
 
@@ -78,7 +80,6 @@ describeInBrowser('a page with a zone', () => {
     await page.goto(site);
     const ad = page.getByRole('link', { name: 'Black <b>tea</b>' });
     await ad.waitFor({ state: 'attached' });
-    expect(await page.getByText('Ad · Anna’s').getAttribute('title')).toBe('Anna’s pays for ads in this place.');
     const before = await counted('i');
     await page.clock.runFor(5000);
     /** Scrolls, and waits until observers were told. */
@@ -100,6 +101,25 @@ describeInBrowser('a page with a zone', () => {
     await page.clock.runFor(5000);
     expect(sent).toHaveLength(1);
   });
+
+  it.each([{ hasTouch: false }, { hasTouch: true }])(
+    'says why an ad is shown, by key and by touch: %o',
+    async (options) => {
+      body = snippets.top ?? '';
+      const page = await openAs(options);
+      await page.goto(site);
+      const label = page.locator('summary', { hasText: 'Ad · Anna’s' });
+      const why = page.getByText('Anna’s pays for ads in this place.');
+      await label.waitFor();
+      expect(await why.isVisible()).toBe(false);
+      expect((await label.boundingBox())?.height).toBeGreaterThanOrEqual(24);
+      await (options.hasTouch ? label.tap() : label.press('Enter'));
+      await why.waitFor();
+      await (options.hasTouch ? label.tap() : label.press('Space'));
+      await why.waitFor({ state: 'hidden' });
+      expect(page.url()).toBe(`${site}/`);
+    },
+  );
 
   it('leads from a click to the landing page, and counts it once', async () => {
     body = snippets.top ?? '';
@@ -148,21 +168,38 @@ describeInBrowser('a page with a zone', () => {
   it.each([
     ['Do Not Track', 'doNotTrack', '"1"', { dnt: '1' }],
     ['Global Privacy Control', 'globalPrivacyControl', 'true', { 'sec-gpc': '1' }],
-  ])('keeps and sends no id with %s, and forgets the one it had', async (_name, property, value, header) => {
-    body = `${snippets.top}`;
-    const page = await openAs({ extraHTTPHeaders: header });
-    await page.addInitScript(`
+  ])(
+    'keeps and sends no id with %s, and forgets the one it had and its profile',
+    async (_name, property, value, header) => {
+      body = `${snippets.top}`;
+      const visitor = await newVisitor();
+      const page = await openAs({ extraHTTPHeaders: header });
+      await page.addInitScript(`
       Object.defineProperty(navigator, '${property}', { get: () => ${value} });
-      localStorage.setItem('${KEY}', 'an earlier id');
+      localStorage.setItem('${KEY}', '${visitor}');
     `);
-    const [before, known] = [await counted('i'), await profiles()];
-    const [question] = await Promise.all([page.waitForRequest(/ads\/decide/), page.goto(site)]);
-    expect(JSON.parse(question.postData() ?? '')).toMatchObject({ visitor: null });
-    await page.getByRole('link').waitFor();
-    await eventually(() => counted('i')).toBe(before + 1);
-    expect(await page.evaluate(`localStorage.getItem('${KEY}')`)).toBeNull();
-    expect(await profiles()).toBe(known);
-  });
+      const before = await counted('i');
+      const [question] = await Promise.all([page.waitForRequest(/ads\/decide/), page.goto(site)]);
+      expect(JSON.parse(question.postData() ?? '')).toMatchObject({ visitor: null });
+      await page.getByRole('link').waitFor();
+      await eventually(() => counted('i')).toBe(before + 1);
+      expect(await page.evaluate(`localStorage.getItem('${KEY}')`)).toBeNull();
+      const kept = () =>
+        dashboard.db.collection<{ _id: string }>('ad.profiles').findOne({ _id: String(visitor.split('.')[0]) });
+      await eventually(async () => (await kept()) !== null).toBe(true);
+      expect(await kept()).toMatchObject({ units: {}, forgotten: true });
+    },
+  );
+
+  /** The id that a page gets. */
+  async function newVisitor(): Promise<string> {
+    const answer = await fetch(`${dashboard.url}/ads/decide`, {
+      method: 'POST',
+      headers: { origin: site, 'user-agent': READER },
+      body: JSON.stringify({ site: HOST, zone: 'top' }),
+    });
+    return ((await answer.json()) as { visitor: string }).visitor;
+  }
 
   it('shows a robot nothing', async () => {
     body = `${snippets.top}`;
@@ -176,17 +213,32 @@ describeInBrowser('a page with a zone', () => {
     body = `<h1>The page</h1><script>document.cookie = 'secret=1'; localStorage.setItem('secret', '1');</script>${snippets.frame}`;
     const page = await openAs();
     await page.goto(site);
-    const frame = page.frameLocator('[data-zone] iframe');
+    const frame = page.frameLocator('[data-zone] iframe').frameLocator('iframe');
     await frame.getByText('All failed').waitFor();
     expect(await frame.locator('li').allTextContents()).toEqual([]);
     expect(page.url()).toBe(`${site}/`);
     expect(await page.locator('h1').textContent()).toBe('The page');
     expect(visitsElsewhere).toBe(0);
+    expect(await frame.locator('a').first().evaluate('location.href')).not.toContain(await receiptOf(page));
     const before = await counted('c');
     const [popup] = await Promise.all([page.waitForEvent('popup'), frame.getByRole('link', { name: 'Tea' }).click()]);
     await popup.getByText('The landing page').waitFor();
     expect(await popup.evaluate('opener')).toBeNull();
     await eventually(() => counted('c')).toBe(before + 1);
+  });
+
+  const receiptOf = async (page: Page) =>
+    new URL((await page.locator('[data-zone] iframe').getAttribute('src')) ?? '').searchParams.get('receipt');
+
+  it('keeps HTML from replacing its own frame with another site', async () => {
+    body = `${snippets.leaving}`;
+    const page = await openAs();
+    const [refused] = await Promise.all([
+      page.waitForEvent('console', (message) => message.text().includes('frame-src')),
+      page.goto(site),
+    ]);
+    expect(refused.text()).toContain(`frame-src ${dashboard.url}/ads/unit`);
+    expect(visitsElsewhere).toBe(0);
   });
 
   it('is also a blog and its posts, whose tags are the keywords', async () => {
@@ -220,7 +272,7 @@ describeInBrowser('a page with a zone', () => {
     const [question] = await Promise.all([page.waitForRequest(/ads\/decide/), page.goto(`${url}/blog/kettles`)]);
     expect(JSON.parse(question.postData() ?? '')).toMatchObject({ site: host, keywords: ['Tea', 'Copper'] });
     // The frame comes from the same server as the page, and is a stranger nevertheless.
-    await page.frameLocator('aside iframe').getByText('All failed').waitFor();
+    await page.frameLocator('aside iframe').frameLocator('iframe').getByText('All failed').waitFor();
     expect([page.url(), visitsElsewhere]).toEqual([`${url}/blog/kettles`, 0]);
     expect(await page.locator('aside').boundingBox()).toMatchObject({ height: 250 });
     const before = await counted('i');

@@ -61,9 +61,8 @@ describeInBrowser('the shop', () => {
       zone: 'shop',
       keywords: ['Jazz', 'Music', 'Miles Davis'],
     });
-    expect(await place(shop).getByText('Ad · Anna’s').getAttribute('title')).toContain(
-      'because this page is about jazz',
-    );
+    await place(shop).getByText('Ad · Anna’s').click();
+    await place(shop).getByText('because this page is about jazz').waitFor();
     await ad.scrollIntoViewIfNeeded();
     await eventually(seen).toBeGreaterThan(before);
     expect(await faultsOf(shop)).toEqual([]);
@@ -71,6 +70,19 @@ describeInBrowser('the shop', () => {
     await shop.getByRole('heading', { level: 1, name: 'Music' }).waitFor();
     await place(shop).getByRole('link', { name: 'The ad of Spades' }).waitFor();
     expect(await place(shop).count()).toBe(1);
+  });
+
+  it('keeps within the width of a phone, however wide its zone is', async () => {
+    const { product, url } = dashboard;
+    const { host } = new URL(url);
+    const size = '728x90';
+    await addZone(product, host, 'shop', { size, design: 'KEYWORDS', inShop: true });
+    const advertiserId = await addAdvertiser(product, 'Ben’s');
+    const accountId = await openPurse(product, 'Ben', 100_000);
+    await runCampaign(product, { advertiserId, accountId, site: host, zone: 'shop', name: 'Wide', units: [{ size }] });
+    const page = await dashboard.open('/shop', { ...reader, viewport: { width: 390, height: 844 } });
+    await place(page).getByRole('link', { name: 'The ad of Wide' }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   });
 
   it('takes the zone away when it is for the shop no more', async () => {

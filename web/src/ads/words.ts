@@ -1,4 +1,4 @@
-/** Ads in the audit trail. */
+/** Ads in the audit trail and among the scopes of API keys. */
 import { formatMoney } from '../kit/base/money.js';
 import type { DomainWords } from '../shell/domain-words.js';
 
@@ -9,4 +9,5 @@ export const words: DomainWords = {
       return [`Paid ${formatMoney({ amount: Number(amount), currency })} for the campaign`];
     },
   },
+  scopes: { ADS_WRITE: 'Ask for ads and record their receipts on behalf of visitors' },
 };

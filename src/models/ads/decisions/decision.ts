@@ -12,7 +12,7 @@ import { requireKeyword } from '../zones/keyword.js';
 import { findZone, requireZoneName, type ZoneAd, type ZoneDocument, type ZoneName, zoneIdOf } from '../zones/zone.js';
 import type { AdSigner } from './ad-signer.js';
 import type { DecisionTally } from './decision-tally.js';
-import { signReceipt } from './receipt.js';
+import { sealReceipt } from './receipt.js';
 import { type Candidate, chooseAds } from './scoring.js';
 
 export interface DecisionInput extends ZoneName {
@@ -69,7 +69,7 @@ export async function decideAds(db: Db, decider: Decider, input: DecisionInput, 
     const id = randomBytes(ID_BYTES).toString('base64url');
     const receipt = { id, unit, campaign, advertiser, zone: zone._id, visitor, prices, at: now };
     const price = productPrices.get(ad.sku ?? '') ?? null;
-    return { ...candidate, receipt: signReceipt(signer, receipt), price };
+    return { ...candidate, receipt: sealReceipt(signer, receipt), price };
   });
   return { visitor: signer.sign('visitor', visitor || randomBytes(VISITOR_BYTES).toString('base64url')), ads };
 }

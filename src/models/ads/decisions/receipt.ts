@@ -1,11 +1,11 @@
 /**
- * Receipts: signed proofs that it was decided to show an ad, to whom, and at what price. A client cannot change them. Each counts once
- * as an impression, a click and a conversion, until it expires.
+ * Receipts: sealed proofs that it was decided to show an ad, to whom, and at what price. A client can neither read nor change them. Each
+ * counts once as an impression, a click and a conversion, until it expires.
  */
 import { InputError } from '../../../shared/errors.js';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../shared/time.js';
 import type { Prices } from '../zones/zone.js';
-import type { AdSigner } from './ad-signer.js';
+import type { AdSigner, SealedKind } from './ad-signer.js';
 
 export type EventKind = 'IMPRESSION' | 'CLICK' | 'CONVERSION';
 
@@ -33,22 +33,28 @@ export interface Receipt {
 
 const TEXT_LENGTH_MAX = 2048;
 
-export function signReceipt(signer: AdSigner, receipt: Receipt): string {
+/** @param kind `click`: for the HTML of the ad, which cannot count anything else with it */
+export function sealReceipt(signer: AdSigner, receipt: Receipt, kind: SealedKind = 'receipt'): string {
   const { id, unit, campaign, advertiser, zone, visitor, prices, at } = receipt;
   const seconds = Math.floor(at.getTime() / SECOND_MS);
   const parts = [id, unit, campaign, advertiser, zone, visitor, prices.impression, prices.click, seconds];
-  return signer.sign('receipt', Buffer.from(JSON.stringify(parts)).toString('base64url'));
+  return signer.seal(kind, JSON.stringify(parts));
 }
 
 type Parts = [string, string, string, string, string, string, number, number, number];
 
-/** @returns null when it was not signed here */
-export function openReceipt(signer: AdSigner, text: string): Receipt | null {
-  const opened = text.length > TEXT_LENGTH_MAX ? null : signer.open('receipt', text);
+/** @param kinds as which it may have been sealed @returns null when it was not sealed here */
+export function openReceipt(
+  signer: AdSigner,
+  text: string,
+  kinds: readonly SealedKind[] = ['receipt'],
+): Receipt | null {
+  if (text.length > TEXT_LENGTH_MAX) return null;
+  let opened: string | null = null;
+  for (const kind of kinds) opened ??= signer.unseal(kind, text);
+  opened ??= openSigned(signer, text);
   if (opened === null) return null;
-  const [id, unit, campaign, advertiser, zone, visitor, impression, click, seconds] = JSON.parse(
-    Buffer.from(opened, 'base64url').toString('utf8'),
-  ) as Parts; // as it was signed
+  const [id, unit, campaign, advertiser, zone, visitor, impression, click, seconds] = JSON.parse(opened) as Parts; // as it was sealed
   return {
     id,
     unit,
@@ -61,9 +67,22 @@ export function openReceipt(signer: AdSigner, text: string): Receipt | null {
   };
 }
 
-/** @throws InputError it was not signed here, or has expired */
+/** Versions before signed receipts, and those that are still valid count. */
+function openSigned(signer: AdSigner, text: string): string | null {
+  const opened = text.includes('.') ? signer.open('receipt', text) : null;
+  return opened === null ? null : Buffer.from(opened, 'base64url').toString('utf8');
+}
+
+/** As which receipts of an event may have been sealed. */
+export const SEALED_AS: Readonly<Record<EventKind, readonly SealedKind[]>> = {
+  IMPRESSION: ['receipt'],
+  CLICK: ['receipt', 'click'],
+  CONVERSION: ['receipt'],
+};
+
+/** @throws InputError it was not sealed here, or has expired */
 export function requireReceipt(signer: AdSigner, kind: EventKind, field: string, text: string, now: Date): Receipt {
-  const receipt = openReceipt(signer, text);
+  const receipt = openReceipt(signer, text, SEALED_AS[kind]);
   if (!receipt) throw new InputError(field, 'is not a receipt of this server');
   if (now.getTime() - receipt.at.getTime() > VALID_MS[kind])
     throw new InputError(field, `has expired: it was issued at ${receipt.at.toISOString()}`);

@@ -23,6 +23,8 @@ export interface ReceiptWrite {
   readonly durability: Durability;
   /** Of a conversion, with the store's currency. */
   readonly value?: { readonly given: Money; readonly currency: string } | undefined;
+  /** The visitor's profile is neither read nor written. */
+  readonly isPrivate: boolean;
   readonly now: Date;
 }
 
@@ -32,28 +34,35 @@ export interface RecordedReceipts {
   readonly rejected: readonly RejectedItem[];
 }
 
-const RECEIPTS_MAX = 1000;
+export const RECEIPTS_MAX = 1000;
 const VALUE_MAX = 1_000_000_000;
 
 /** May be repeated: a receipt counts once. @throws LimitError more than 1,000 @throws InputError the value is invalid */
 export async function recordReceipts(
   { db, signer, recorder }: ReceiptDestination,
-  { kind, receipts, durability, value, now }: ReceiptWrite,
+  { kind, receipts, durability, value, isPrivate, now }: ReceiptWrite,
 ): Promise<RecordedReceipts> {
-  if (receipts.length > RECEIPTS_MAX)
-    throw new LimitError(`${receipts.length} receipts are too many for one request`, RECEIPTS_MAX);
+  requireFew(receipts, RECEIPTS_MAX);
   const amount = value && requireValue(value.given, value.currency);
-  const checked = checkEach(receipts, (text, index) => ({
-    kind,
-    receipt: requireReceipt(signer, kind, `receipts.${index}`, text, now),
-    ...(amount !== undefined && { value: amount }),
-  }));
+  const checked = checkEach(receipts, (text, index) => {
+    const receipt = requireReceipt(signer, kind, `receipts.${index}`, text, now);
+    return {
+      kind,
+      receipt: isPrivate ? { ...receipt, visitor: '' } : receipt,
+      ...(amount !== undefined && { value: amount }),
+    };
+  });
   if (checked.accepted.length === 0) return { recorded: 0, repeated: 0, rejected: checked.rejected };
   const { outcomes, writtenAt } = await recorder.record(checked.accepted, durability);
   noteWrite(db, writtenAt); // the group's transaction is not part of this operation
   const rejected = outcomes.flatMap((outcome, index) => rejectionOf(outcome, index));
   const number = (wanted: EventOutcome['state']) => outcomes.filter((outcome) => outcome === wanted).length;
   return { recorded: number('RECORDED'), repeated: number('REPEATED'), rejected: allRejected(checked, rejected) };
+}
+
+/** @throws LimitError */
+export function requireFew(receipts: readonly string[], max: number): void {
+  if (receipts.length > max) throw new LimitError(`${receipts.length} receipts are too many for one request`, max);
 }
 
 function requireValue({ amount, currency }: Money, expected: string): number {

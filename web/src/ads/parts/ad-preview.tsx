@@ -55,7 +55,12 @@ export function AdPreview({ ad }: { readonly ad: PreviewedAd }) {
           ) : (
             <Plain ad={ad} isFlat={width > FLAT_FROM * height} />
           )}
-          <small>Ad · {ad.advertiser}</small>
+          <details>
+            <summary>
+              <small>Ad · {ad.advertiser}</small>
+            </summary>
+            <p>Pages say here why the ad is shown.</p>
+          </details>
         </div>
       </div>
       {scale < 1 && available > 0 && (

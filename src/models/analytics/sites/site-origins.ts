@@ -1,9 +1,8 @@
-/** Requests of browsers from pages of other origins: a site names those whose pages may send them. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+/** The origins that a site allows: those whose pages may send hits and ask for ads. */
 import { LRUCache } from 'lru-cache';
-import { findSite } from '../../models/analytics/sites/site.js';
-import type { Context } from '../../server/context/context.js';
-import { SextantError } from '../../shared/errors.js';
+import type { Db } from 'mongodb';
+import { SextantError } from '../../../shared/errors.js';
+import { findSite } from './site.js';
 
 const SITES_REMEMBERED_MAX = 1000;
 /** How long a process caches a site's origins. */
@@ -18,7 +17,7 @@ interface RememberedSite {
 export class SiteOrigins {
   readonly #sites = new LRUCache<string, RememberedSite>({ max: SITES_REMEMBERED_MAX });
 
-  constructor(private readonly db: Context['db']) {}
+  constructor(private readonly db: Db) {}
 
   /**
    * @param host normalized
@@ -38,20 +37,4 @@ export class SiteOrigins {
     else this.#sites.delete(host);
     return origins;
   }
-}
-
-/** Browsers send a preflight for JSON. The site is not known yet at this point, so any rejection happens on the request itself. */
-export function answerPreflight(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { origin } = request.headers;
-  if (origin) allowReading(reply, origin);
-  return reply
-    .header('access-control-allow-methods', 'POST')
-    .header('access-control-allow-headers', 'content-type')
-    .code(204)
-    .send();
-}
-
-/** No cookie matters here, so credentials are not allowed. */
-export function allowReading(reply: FastifyReply, origin: string): void {
-  reply.header('access-control-allow-origin', origin).header('vary', 'Origin');
 }
