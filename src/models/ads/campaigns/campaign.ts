@@ -64,7 +64,7 @@ export interface CampaignDocument {
   share: number;
   /** What had been spent when the share was adjusted, and when. */
   paced?: { spent: number; at: Date };
-  /** Whether its ads are in the zones. */
+  /** Whether a zone has one of its ads. */
   is_placed: boolean;
   /** It was changed in a way that the zones do not show yet. */
   is_stale?: true;
