@@ -111,7 +111,10 @@ export async function changeCampaign(
       _id: id,
       ...(isPaid ? { state: { $in: ['RUNNING', 'PAUSED'] } } : { state: 'DRAFT', payment: { $exists: false } }),
     },
-    { $set: { ...others, ...(!isPaid && budget !== undefined && { budget }), is_stale: true, last_modified: now } },
+    {
+      $set: { ...others, ...(!isPaid && budget !== undefined && { budget }), is_stale: true, last_modified: now },
+      ...(others.pacing !== undefined && { $unset: { paced: '' } }), // its pace begins anew
+    },
     { returnDocument: 'after' },
   );
   failpoint('campaign.changed');

@@ -150,6 +150,7 @@ async function conclude(
     {
       $set: {
         state: { $cond: [{ $eq: ['$state', 'DRAFT'] }, 'RUNNING', '$state'] },
+        started_at: { $cond: [{ $eq: ['$state', 'DRAFT'] }, now, '$started_at'] },
         paid: { $add: ['$paid', payment.amount] },
         budget: { $add: ['$paid', payment.amount] },
         payments: { $concatArrays: ['$payments', [{ $literal: payment.call }]] },

@@ -56,14 +56,16 @@ export interface CampaignDocument {
   /** Minor units that were paid back. */
   refunded: number;
   flight: { from: Date; to: Date };
+  /** When it was started for the first time. Missing on campaigns that were started before this was stored. */
+  started_at?: Date;
   pacing: Pacing;
   caps: FrequencyCap[];
   /** The ids of zones. */
   placements: string[];
   /** The share of decisions in which its ads take part. */
   share: number;
-  /** What had been spent when the share was adjusted, and when. */
-  paced?: { spent: number; at: Date };
+  /** What had been spent when the share was adjusted, and when; and what was spent in how many minutes of a share of 1 (`pacing.ts`). */
+  paced?: { spent: number; at: Date; gained?: number; exposed?: number };
   /** Whether a zone has one of its ads. */
   is_placed: boolean;
   /** It was changed in a way that the zones do not show yet. */

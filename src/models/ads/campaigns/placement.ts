@@ -9,14 +9,16 @@ import type { ClientSession, Db, Document } from 'mongodb';
 import { commitConcernOf, inTransaction, updateInTransaction } from '../../../database/index.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type AdvertiserDocument, findAdvertiser } from '../advertisers/advertiser.js';
+import { findDecisionsPerMinute } from '../stats/ad-stats.js';
 import { ADS_MAX, findNewZones, findRoomMade, markFilled, type ZoneAd, zones } from '../zones/zone.js';
 import { type AdUnitDocument, findUnitsOf } from './ad-unit.js';
 import { type CampaignDocument, campaigns, isInFlight } from './campaign.js';
+import { firstPace, type Pace } from './pacing.js';
 import { ecpmOf, pricesOf } from './pricing.js';
 
 /**
  * Writes the ads of a campaign into its zones, and takes them out of all others. May be repeated.
- * @param share the share of decisions from now on. Default: as before
+ * @param share the share of decisions from now on. Default: as before, or what a campaign begins with
  * @returns false when the campaign is not running
  */
 export async function placeCampaign(db: Db, id: string, now: Date, share?: number): Promise<boolean> {
@@ -29,12 +31,30 @@ export async function placeCampaign(db: Db, id: string, now: Date, share?: numbe
     if (!campaign) return false;
     const advertiser = await findAdvertiser(db, campaign.advertiser_id);
     const units = isInFlight(campaign, now) ? await findUnitsOf(db, [id], session) : [];
-    const isPlaced = await writeZones(db, session, campaign, adsOf(campaign, units, advertiser));
-    if (isPlaced !== campaign.is_placed)
-      await campaigns(db).updateOne({ _id: id }, { $set: { is_placed: isPlaced } }, { session }); // guard: written above
+    const begun = await beginPace(db, session, campaign, units, now);
+    const isPlaced = await writeZones(db, session, campaign, adsOf({ ...campaign, ...begun }, units, advertiser));
+    if (begun || isPlaced !== campaign.is_placed)
+      await campaigns(db).updateOne({ _id: id }, { $set: { is_placed: isPlaced, ...begun } }, { session }); // guard: written above
     return true;
   });
   return value;
+}
+
+/** @returns the pace of a campaign whose ads enter the zones, estimated from what the zones have decided. Null for one that has a pace */
+async function beginPace(
+  db: Db,
+  session: ClientSession,
+  campaign: CampaignDocument,
+  units: readonly AdUnitDocument[],
+  now: Date,
+): Promise<Pace | null> {
+  if (units.length === 0 || (campaign.is_placed && campaign.paced)) return null;
+  const decisions =
+    campaign.pacing === 'ASAP' ? 0 : await findDecisionsPerMinute(db, session, campaign.placements, now);
+  // As if it won all of them, with each of its units: then it may run behind at first, but not ahead.
+  const { price_model: model, price } = campaign;
+  const worth = units.reduce((sum, unit) => sum + ecpmOf(model, price, unit), 0);
+  return firstPace(campaign, decisions * worth, now);
 }
 
 /** @returns whether a zone has some of them */

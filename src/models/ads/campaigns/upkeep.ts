@@ -7,12 +7,12 @@ import { zones } from '../zones/zone.js';
 import { type AdUnitDocument, findUnitsOf } from './ad-unit.js';
 import { type CampaignDocument, campaigns, isInFlight } from './campaign.js';
 import { endCampaign } from './campaign-end.js';
-import { shareFrom } from './pacing.js';
+import { nextPace } from './pacing.js';
 import { placeCampaign } from './placement.js';
 import { ecpmOf } from './pricing.js';
 
 /** Zones are rewritten when an eCPM or a share has moved by more than this part. */
-const MOVED_MIN = 0.05;
+export const MOVED_MIN = 0.05;
 const BATCH = 100;
 
 /** Ends campaigns whose flight is over. @returns how many @throws AggregateError some failed */
@@ -74,21 +74,22 @@ async function adjust(
 ): Promise<boolean> {
   const inFlight = isInFlight(campaign, now);
   if (!inFlight && !campaign.is_placed) return false;
-  const share = inFlight ? shareFrom(campaign, now) : campaign.share;
-  if (inFlight)
+  const { is_placed: isPlaced, paced } = campaign;
+  const pace = inFlight && isPlaced && paced ? nextPace({ ...campaign, paced }, now) : null;
+  if (pace)
     await campaigns(db).updateOne(
-      { _id: campaign._id, state: 'RUNNING' }, // guard: a paused one begins anew; of several processes the last one counts
-      { $set: { paced: { spent: campaign.spent, at: now } } },
+      { _id: campaign._id, state: 'RUNNING', 'paced.at': paced?.at ?? now }, // guard: it has not begun anew meanwhile, after a pause
+      { $set: { paced: pace.paced } },
     );
   failpoint('campaign.paced');
   const hasMoved =
-    inFlight !== campaign.is_placed ||
-    hasMovedFrom(campaign.share, share) ||
+    !pace ||
+    hasMovedFrom(campaign.share, pace.share) ||
     (campaign.price_model === 'CPC' && (await hasEcpmMoved(db, campaign, units)));
   if (!hasMoved) return false;
-  const isPlaced = await placeCampaign(db, campaign._id, now, share);
+  const wasPlaced = await placeCampaign(db, campaign._id, now, pace?.share);
   failpoint('campaign.adjusted');
-  return isPlaced;
+  return wasPlaced;
 }
 
 const hasMovedFrom = (before: number, now: number): boolean => Math.abs(now - before) > before * MOVED_MIN;
