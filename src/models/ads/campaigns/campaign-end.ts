@@ -40,6 +40,13 @@ export const endedFields = (by: CampaignEnd, now: Date) =>
     last_modified: now,
   }) as const;
 
+export interface EndInput {
+  readonly id: string;
+  readonly by: CampaignEnd;
+  /** What the caller has decided from: if this has changed meanwhile, the campaign goes on. */
+  readonly as?: Pick<CampaignDocument, 'state' | 'paid' | 'price'>;
+}
+
 /**
  * Ends a campaign. When it returns, no zone has its ads. Ending it again returns the same campaign.
  * @throws BusyError its payment is still being made, or it is not known yet whether the rest was paid back
@@ -47,20 +54,23 @@ export const endedFields = (by: CampaignEnd, now: Date) =>
 export async function endCampaign(
   db: Db,
   provider: PaymentProvider,
-  { id, by }: { readonly id: string; readonly by: CampaignEnd },
+  { id, by, as }: EndInput,
   now: Date,
 ): Promise<CampaignDocument | CampaignNotFound> {
   const known = await findCampaign(db, id);
   if (!known) return campaignNotFound();
+  if (as && known.payment) return known;
   if (known.payment) await settlePayment(db, provider, known, now);
   const ended = await campaigns(db).findOneAndUpdate(
-    { _id: id, state: { $ne: 'ENDED' }, payment: { $exists: false } }, // guard: it ends once, and no payment follows
+    // Guard: it ends once, no payment follows, and it still is what the caller has decided from.
+    { _id: id, state: { $ne: 'ENDED' }, payment: { $exists: false }, ...as },
     { $set: endedFields(by, now) },
     { returnDocument: 'after' },
   );
   failpoint('campaign.ended');
   const current = ended ?? (await findCampaign(db, id));
   if (!current) return campaignNotFound();
+  if (as && current.state !== 'ENDED') return current;
   if (current.state !== 'ENDED') throw new BusyError('The budget of the campaign is being paid');
   return closeInTurn(db, provider, current, now);
 }

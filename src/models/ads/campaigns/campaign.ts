@@ -99,6 +99,9 @@ export const THOUSANDTHS = 1000;
 /** Minor units, rounded up: what the advertiser has to pay. */
 export const minorUnits = (thousandths: number): number => Math.ceil(thousandths / THOUSANDTHS);
 
+/** Minor units of a part, such as a zone or an ad unit, rounded down: so the parts never add up to more than the whole. */
+export const minorUnitsOfPart = (thousandths: number): number => Math.floor(thousandths / THOUSANDTHS);
+
 /** What can be spent, in thousandths. */
 export const leftOf = ({ paid, spent }: Pick<CampaignDocument, 'paid' | 'spent'>): number => paid * THOUSANDTHS - spent;
 

@@ -14,7 +14,7 @@ import { ADS_MAX, findNewZones, findRoomMade, markFilled, type ZoneAd, zones } f
 import { type AdUnitDocument, findUnitsOf } from './ad-unit.js';
 import { type CampaignDocument, campaigns, isInFlight } from './campaign.js';
 import { firstPace, type Pace } from './pacing.js';
-import { ecpmOf, pricesOf } from './pricing.js';
+import { canPay, ecpmOf, pricesOf } from './pricing.js';
 
 /**
  * Writes the ads of a campaign into its zones, and takes them out of all others. May be repeated.
@@ -30,7 +30,7 @@ export async function placeCampaign(db: Db, id: string, now: Date, share?: numbe
     );
     if (!campaign) return false;
     const advertiser = await findAdvertiser(db, campaign.advertiser_id);
-    const units = isInFlight(campaign, now) ? await findUnitsOf(db, [id], session) : [];
+    const units = isInFlight(campaign, now) ? await findPayableUnits(db, session, campaign) : [];
     const begun = await beginPace(db, session, campaign, units, now);
     const isPlaced = await writeZones(db, session, campaign, adsOf({ ...campaign, ...begun }, units, advertiser));
     if (begun || isPlaced !== campaign.is_placed)
@@ -38,6 +38,13 @@ export async function placeCampaign(db: Db, id: string, now: Date, share?: numbe
     return true;
   });
   return value;
+}
+
+/** The units of a campaign, with the bids for which there is money left. None if there is none for its price. */
+async function findPayableUnits(db: Db, session: ClientSession, campaign: CampaignDocument): Promise<AdUnitDocument[]> {
+  if (!canPay(campaign, campaign.price)) return [];
+  const units = await findUnitsOf(db, [campaign._id], session);
+  return units.map((unit) => ({ ...unit, keywords: unit.keywords.filter(({ bid }) => canPay(campaign, bid)) }));
 }
 
 /** @returns the pace of a campaign whose ads enter the zones, estimated from what the zones have decided. Null for one that has a pace */

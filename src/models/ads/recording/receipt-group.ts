@@ -12,6 +12,7 @@ import { failpoint } from '../../../shared/failpoint.js';
 import { adUnits } from '../campaigns/ad-unit.js';
 import { type CampaignDocument, campaigns, leftOf } from '../campaigns/campaign.js';
 import { endedFields } from '../campaigns/campaign-end.js';
+import { eventPriceOf } from '../campaigns/pricing.js';
 import type { EventKind, Receipt } from '../decisions/receipt.js';
 import { type ContactKind, profiles, VisitorContacts } from '../profiles/ad-profile.js';
 import { AdTally, adStats, subjectOf } from '../stats/ad-stats.js';
@@ -35,7 +36,10 @@ export interface EventOutcome {
   readonly isBudgetUsedUp: boolean;
 }
 
-type Spender = Pick<CampaignDocument, '_id' | 'state' | 'paid' | 'spent' | 'caps' | 'payment'>;
+type Spender = Pick<
+  CampaignDocument,
+  '_id' | 'state' | 'price_model' | 'price' | 'paid' | 'spent' | 'caps' | 'payment'
+>;
 
 /** What a campaign spends in a group. */
 interface Spending {
@@ -82,7 +86,7 @@ async function readGroup(db: Db, session: ClientSession, events: readonly Receip
   const spenders = await campaigns(db)
     .find(distinct(events.map(({ receipt }) => receipt.campaign)), {
       session,
-      projection: { state: 1, paid: 1, spent: 1, caps: 1, payment: 1 },
+      projection: { state: 1, price_model: 1, price: 1, paid: 1, spent: 1, caps: 1, payment: 1 },
     })
     .toArray();
   const visitors = events.flatMap(({ receipt }) => receipt.visitor || []);
@@ -163,8 +167,8 @@ class Group {
 }
 
 /**
- * @returns what it costs, in thousandths: nothing more once the budget cannot pay for it. Then the campaign ends, unless a higher budget
- *   is being paid: until that is decided, nothing is charged
+ * @returns what it costs, in thousandths: nothing more once the budget cannot pay for it. The campaign ends as soon as what is left does
+ *   not pay for another one at its price, unless a higher budget is being paid: until that is decided, nothing is charged
  */
 function charge(spending: Spending, kind: EventKind, { prices }: Receipt): number {
   const price = { IMPRESSION: prices.impression, CLICK: prices.click, CONVERSION: 0 }[kind];
@@ -176,7 +180,7 @@ function charge(spending: Spending, kind: EventKind, { prices }: Receipt): numbe
   }
   spending.left -= price;
   spending.charged += price;
-  if (spending.left === 0) spending.isUsedUp = canEnd;
+  if (spending.left < eventPriceOf(spending.campaign.price_model, spending.campaign.price)) spending.isUsedUp = canEnd;
   return price;
 }
 
