@@ -287,7 +287,7 @@ export const adRows: readonly Row[] = [
     operation: 'ZoneStats',
     variables: { site, zone, range },
     expected: {
-      zoneStats: { decisions: number, filled: number, impressions: 1, clicks: 1, earned: euros(1) },
+      zoneStats: { decisions: number, filled: number, impressions: 1, clicks: 1, earned: euros(0) },
     },
   },
   {

@@ -1,9 +1,13 @@
 /** What ads store about an account, and what becomes of it. Profiles of visitors name no account. */
 import type { Db } from 'mongodb';
+import { failpoint } from '../../shared/failpoint.js';
+import { payByTransfer } from '../commerce/money/payment.js';
+import { settleEach } from '../commerce/orders/settle-each.js';
 import { changeMatching, type ErasureRule, type PersonalData, type PersonalRow, rowsIn } from '../personal-data.js';
 import { advertisers } from './advertisers/advertiser.js';
 import { adUnits } from './campaigns/ad-unit.js';
-import { campaigns } from './campaigns/campaign.js';
+import { type CampaignState, campaigns } from './campaigns/campaign.js';
+import { endCampaign } from './campaigns/campaign-end.js';
 
 const files = {
   'advertisers.jsonl': 'The advertisers that you own',
@@ -49,10 +53,26 @@ async function* rows(db: Db, accountId: string): AsyncGenerator<PersonalRow, und
     );
 }
 
-async function erase(db: Db, accountId: string): Promise<number> {
-  const own = { owner: accountId };
+/**
+ * Nobody would be left to end them: so what was not spent is paid back to the account that paid. May be repeated.
+ * @returns how many were ended, or are still being paid
+ */
+async function endCampaignsOf(db: Db, owner: string, now: Date): Promise<number> {
+  const open = { owner, state: { $in: ['DRAFT', 'RUNNING', 'PAUSED'] as CampaignState[] } };
+  const found = campaigns(db).find(open, { projection: { _id: 1 } });
+  const count = await settleEach('Campaigns of a deleted account', found, async ({ _id: id }) => {
+    await endCampaign(db, payByTransfer(db), { id, by: 'HAND' }, now);
+    failpoint('erasure.campaign-ended');
+  });
+  return count + (await campaigns(db).countDocuments(open));
+}
+
+async function erase(db: Db, accountId: string, now: Date): Promise<number> {
   const disowned = { $set: { owner: null } };
-  return (await changeMatching(advertisers(db), own, disowned)) + (await changeMatching(campaigns(db), own, disowned));
+  let changed = await endCampaignsOf(db, accountId, now);
+  // Only those that have ended, so that a repetition finds the others.
+  changed += await changeMatching(campaigns(db), { owner: accountId, state: 'ENDED' }, disowned);
+  return changed + (await changeMatching(advertisers(db), { owner: accountId }, disowned));
 }
 
 const erasure: readonly ErasureRule[] = [
@@ -60,7 +80,8 @@ const erasure: readonly ErasureRule[] = [
     data: 'Advertisers and campaigns',
     collections: [advertisers, campaigns],
     becomes: 'ANONYMIZED',
-    reason: 'They belong to a business, and their statistics to the accounts of the sites. The owner is removed',
+    reason:
+      'They belong to a business, and their statistics to the accounts of the sites. Campaigns end, and what was not spent is paid back to the account that paid. The owner is removed',
   },
 ];
 

@@ -7,7 +7,7 @@ import type {
   QueryResolvers,
   SubscriptionResolvers,
 } from '../../generated/resolvers.js';
-import { minorUnits } from '../../models/ads/campaigns/campaign.js';
+import { minorUnits, minorUnitsOfPart } from '../../models/ads/campaigns/campaign.js';
 import {
   type AdPoint,
   findCampaignStats,
@@ -63,7 +63,7 @@ export const Query: Pick<QueryResolvers, 'campaignStats' | 'zoneStats'> = {
     if (!(await findZone(db, id)) && !(await hasZoneStats(db, id)))
       throw new SextantError('NOT_FOUND', 'There is no such zone');
     const { spent, ...counts } = await findZoneStats(db, id, range);
-    return { ...counts, earned: { amount: minorUnits(spent), currency: store.currency } };
+    return { ...counts, earned: { amount: minorUnitsOfPart(spent), currency: store.currency } };
   },
 };
 

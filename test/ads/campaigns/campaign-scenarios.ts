@@ -2,6 +2,7 @@
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import type { Product } from '../../../harness/product.js';
+import { waitFor } from '../../../harness/wait-for.js';
 import { toGlobalId } from '../../../src/shared/global-id.js';
 import { outcomeOf } from '../../commerce/crash-shop.js';
 import type { Scenario } from '../../crash/scenario.js';
@@ -19,6 +20,8 @@ import {
   storedCampaign,
 } from '../crash-network.js';
 import { SITE, SIZE } from '../network.js';
+
+const ERASURE_MS = 120_000; // two runs of the recovery
 
 const start = (seen: Prepared) => `startCampaign(id: "${campaignId(seen)}", idempotencyKey: "${KEY}") { __typename }`;
 const end = (seen: Prepared) => `endCampaign(id: "${campaignId(seen)}") { __typename }`;
@@ -113,6 +116,28 @@ export const campaignWorker: Scenario<Prepared> = {
   },
   async judge(_product, db, seen) {
     await letWorkersRun(db);
+    expect(await storedCampaign(db, seen)).toMatchObject({ state: 'ENDED', refunded: 10_000 });
+    expect(await pricesInZone(db)).toEqual([]);
+    await expectBalance(db, 1_000_000);
+  },
+};
+
+/** Empty once the campaign is disowned. */
+const ownerOf = async (db: Db, { campaign }: Prepared): Promise<string> =>
+  (await db.collection<{ _id: string; owner: string | null }>('ad.campaigns').findOne({ _id: campaign }))?.owner ?? '';
+
+/** The account of its owner was deleted: whoever goes on ends it and pays it back. */
+export const ownerErased: Scenario<Prepared> = {
+  failpoints: { 'erasure.campaign-ended': 1 },
+  async leave(db) {
+    const seen = await prepareCampaign(db);
+    const owner = await ownerOf(db, seen);
+    const erasures = db.collection<{ _id: string; requested_at: Date }>('people.erasures');
+    await erasures.insertOne({ _id: owner, requested_at: new Date(Date.now() - 3_600_000) });
+    return seen;
+  },
+  async judge(_product, db, seen) {
+    await waitFor('the erasure', ERASURE_MS, async () => (await ownerOf(db, seen)) === '' || null);
     expect(await storedCampaign(db, seen)).toMatchObject({ state: 'ENDED', refunded: 10_000 });
     expect(await pricesInZone(db)).toEqual([]);
     await expectBalance(db, 1_000_000);

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { campaigns } from '../../../src/models/ads/campaigns/campaign.js';
 import { changeCampaign, pauseCampaign } from '../../../src/models/ads/campaigns/campaign-change.js';
+import { endCampaign } from '../../../src/models/ads/campaigns/campaign-end.js';
 import type { CampaignChanges } from '../../../src/models/ads/campaigns/campaign-input.js';
 import { adjustCampaigns, endFlights } from '../../../src/models/ads/campaigns/upkeep.js';
+import { BusyError } from '../../../src/shared/errors.js';
 import { DAY_MS } from '../../../src/shared/time.js';
 import { useDatabase } from '../../support/database.js';
 import {
@@ -149,6 +151,27 @@ describe('ending a campaign', () => {
     expect(await network.end(campaign)).toMatchObject({ state: 'ENDED', refunded: 9998 });
     expect(await network.balance()).toBe(999_998);
     await expectNoAdViolations(database.db);
+  });
+
+  it('answers many calls at once with the same ended campaign', async () => {
+    const campaign = await network.run();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => network.end(campaign)));
+    for (const answer of answers) expect(answer).toMatchObject({ state: 'ENDED', refunded: 10_000 });
+    expect(await network.balance()).toBe(1_000_000);
+    await expectNoAdViolations(database.db);
+  });
+
+  it('waits for the refund of another process', async () => {
+    const campaign = await network.run();
+    let asked = 0;
+    const refund: typeof network.payment.refund = async (charge, at) => {
+      asked += 1;
+      if (asked === 1) throw new BusyError('The transfer is in progress');
+      return network.payment.refund(charge, at);
+    };
+    const ended = await endCampaign(database.db, { ...network.payment, refund }, { id: campaign._id, by: 'HAND' }, now);
+    expect(ended).toMatchObject({ state: 'ENDED', refunded: 10_000 });
+    expect(asked).toBe(2);
   });
 
   it('ends a draft without moving money', async () => {

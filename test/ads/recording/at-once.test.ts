@@ -4,9 +4,11 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { adUnits } from '../../../src/models/ads/campaigns/ad-unit.js';
 import { campaigns } from '../../../src/models/ads/campaigns/campaign.js';
+import type { EventKind } from '../../../src/models/ads/decisions/receipt.js';
 import { profiles } from '../../../src/models/ads/profiles/ad-profile.js';
-import { recordedReceipts } from '../../../src/models/ads/recording/recorded-receipt.js';
+import { RECEIPT_LETTERS, recordedReceipts } from '../../../src/models/ads/recording/recorded-receipt.js';
 import { HOUR_MS } from '../../../src/shared/time.js';
 import { useDatabase } from '../../support/database.js';
 import { emptyNetwork, expectNoAdViolations, minutesLater, type Network, openNetwork } from '../network.js';
@@ -20,6 +22,8 @@ const TIMEOUT_MS = 180_000;
 const plan = fc.record({
   /** Thousandths of a minor unit for an impression. */
   prices: fc.array(fc.integer({ min: 200, max: 3000 }), { minLength: 2, maxLength: 4 }),
+  /** Minor units for a click. */
+  clickPrices: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 2 }),
   /** Minor units. */
   budget: fc.integer({ min: 3, max: 25 }),
   /** Null: without. */
@@ -33,7 +37,7 @@ const plan = fc.record({
 });
 type Plan = typeof plan extends fc.Arbitrary<infer T> ? T : never;
 
-async function run({ prices, budget, cap, scope, visitors, sent, isEnded }: Plan): Promise<void> {
+async function run({ prices, clickPrices, budget, cap, scope, visitors, sent, isEnded }: Plan): Promise<void> {
   const { db } = database;
   await emptyNetwork(db);
   const network = await openNetwork(db);
@@ -41,41 +45,48 @@ async function run({ prices, budget, cap, scope, visitors, sent, isEnded }: Plan
   const caps = cap === null ? [] : [{ scope, count: cap, period: { ms: HOUR_MS } } as const];
   const started = [];
   for (const price of prices) started.push(await network.run({ price, budget, caps, units: [{}, {}] }));
+  for (const price of clickPrices) started.push(await network.run({ priceModel: 'CPC', price, budget, caps }));
   const recorders = [network.recorder, network.openRecorder()]; // two processes
   const people = Array.from({ length: visitors }, () => network.visitor());
 
-  const counted = new Map<string, number>();
+  const counted = { IMPRESSION: 0, CLICK: 0, CONVERSION: 0 };
   await Promise.all([
     ...Array.from({ length: AT_ONCE }, async (_, caller) => {
       const visitor = people[caller % people.length];
-      const { ads } = await network.decide({ visitor, count: 2 });
+      const { ads } = await network.decide({ visitor, count: 3 });
       const receipts = ads.map(({ receipt }) => receipt);
-      const answers = await Promise.all(
-        Array.from({ length: sent }, (_send, time) =>
-          network.record(receipts, 'IMPRESSION', undefined, recorders[(caller + time) % recorders.length]),
-        ),
-      );
-      const recorded = answers.reduce((sum, answer) => sum + answer.recorded, 0);
-      expect(recorded).toBeLessThanOrEqual(receipts.length);
-      for (const answer of answers)
-        expect(answer.recorded + answer.repeated + answer.rejected.length).toBe(receipts.length);
-      counted.set(`${caller}`, recorded);
+      const send = async (kind: EventKind) => {
+        const answers = await Promise.all(
+          Array.from({ length: sent }, (_send, time) =>
+            network.record(receipts, kind, undefined, recorders[(caller + time) % recorders.length]),
+          ),
+        );
+        const recorded = answers.reduce((sum, answer) => sum + answer.recorded, 0);
+        expect(recorded).toBeLessThanOrEqual(receipts.length);
+        for (const answer of answers)
+          expect(answer.recorded + answer.repeated + answer.rejected.length).toBe(receipts.length);
+        counted[kind] += recorded;
+      };
+      // A third is seen only, a third is seen and clicked at the same time, and of a third only the clicks are sent.
+      await Promise.all([caller % 3 < 2 && send('IMPRESSION'), caller % 3 > 0 && send('CLICK')]);
     }),
     isEnded && started[0] ? network.end(started[0]) : null,
   ]);
   for (const recorder of recorders) await recorder.close();
   await network.recover(minutesLater(5));
-  await judge(
-    network,
-    [...counted.values()].reduce((sum, count) => sum + count, 0),
-    cap,
-    scope,
-  );
+  await judge(network, counted, cap, scope);
 }
 
-async function judge(network: Network, acknowledged: number, cap: number | null, scope: string): Promise<void> {
+type Counted = Readonly<Record<EventKind, number>>;
+
+async function judge(network: Network, acknowledged: Counted, cap: number | null, scope: string): Promise<void> {
   const { db } = database;
-  expect(await recordedReceipts(db).countDocuments()).toBe(acknowledged);
+  const ids = (await recordedReceipts(db).find().toArray()).map(({ _id }) => _id);
+  const clicks = ids.filter((id) => id.endsWith(RECEIPT_LETTERS.clicks));
+  expect(clicks).toHaveLength(acknowledged.CLICK);
+  expect(ids.length - clicks.length).toBeGreaterThanOrEqual(acknowledged.IMPRESSION); // clicks count theirs as well
+  for (const id of clicks) expect(ids).toContain(id.replace(/c$/, 'i'));
+  for (const unit of await adUnits(db).find().toArray()) expect(unit.clicks).toBeLessThanOrEqual(unit.impressions);
   for (const { paid, spent } of await campaigns(db).find().toArray()) expect(spent).toBeLessThanOrEqual(paid * 1000);
   if (cap !== null)
     for (const { units } of await profiles(db).find().toArray()) {

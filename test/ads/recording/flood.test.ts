@@ -89,7 +89,7 @@ describe('a flood from one address', () => {
     const answers = await flood(() => send(flooder, `/ads/click?receipt=${receipt}`));
     await expectRefused(answers, 302);
     for (const refused of answers.get(429) ?? []) expect(refused.headers.get('location')).toBeNull();
-    expect(await receipts()).toBe(before + 1);
+    expect(await receipts()).toBe(before + 2); // the click, and the impression that it proves
   });
 
   it('of forged receipts and of preflights is refused as well', async () => {

@@ -73,6 +73,8 @@ describe('the mutations for receipts', () => {
         { receipt: receiptText },
       );
     const one = await receipt();
+    expect((await send(one, 'EUR')).data).toEqual({ recordConversion: { recorded: 0, repeated: 0 } }); // nobody saw the ad
+    await server.request('mutation ($one: String!) { recordClicks(receipts: [$one]) { recorded } }', { one }, null);
     expect((await send(one, 'USD')).errors?.[0]?.extensions).toMatchObject({ field: 'value.currency' });
     const answer = await send(one, 'EUR');
     expect(answer.data).toEqual({ recordConversion: { recorded: 1, repeated: 0 } });

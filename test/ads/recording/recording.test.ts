@@ -95,6 +95,55 @@ describe('a click and a conversion', () => {
   });
 });
 
+describe('a click whose impression is not counted yet', () => {
+  it('counts it in the same transaction, and the impression counts once', async () => {
+    const campaign = await network.run({ price: 1500 });
+    const visitor = network.visitor();
+    const receipts = [await receiptOf(visitor), await receiptOf(visitor)];
+    expect(await network.record(receipts, 'CLICK')).toEqual({ recorded: 2, repeated: 0, rejected: [] });
+    expect(await network.record(receipts)).toEqual({ recorded: 0, repeated: 2, rejected: [] });
+    expect(await statsOf(campaign)).toMatchObject({ impressions: 2, clicks: 2, spent: 3000 });
+    const profile = await findProfile(database.db, network.signer.open('visitor', visitor) ?? '');
+    expect(profile && contactsByAdvertiser(profile, now)).toMatchObject([{ impressions: 2, clicks: 2 }]);
+    await expectNoAdViolations(database.db);
+  });
+
+  it('is rejected as the impression is, when the caps refuse it or the visitor is forgotten, and nothing is charged', async () => {
+    const caps = [{ scope: 'CAMPAIGN', count: 1, period: { ms: HOUR_MS } } as const];
+    const campaign = await network.run({ priceModel: 'CPC', price: 30, caps });
+    const visitor = network.visitor();
+    const receipts = await Promise.all(Array.from({ length: 3 }, () => receiptOf(visitor)));
+    await network.record(receipts.slice(0, 2));
+    expect(await network.record(receipts.slice(0, 2), 'CLICK')).toMatchObject({
+      recorded: 1,
+      rejected: [{ index: 1, code: 'LIMIT_EXCEEDED' }],
+    });
+    await forgetVisitor(database.db, network.signer.open('visitor', visitor) ?? '', now);
+    expect(await network.record(receipts.slice(2), 'CLICK')).toMatchObject({
+      recorded: 0,
+      rejected: [{ index: 0, code: 'LIMIT_EXCEEDED' }],
+    });
+    expect(await statsOf(campaign)).toMatchObject({ impressions: 1, clicks: 1, spent: 30_000 });
+    await expectNoAdViolations(database.db);
+  });
+});
+
+describe('a conversion', () => {
+  it('is rejected unless an impression or a click of its receipt was counted', async () => {
+    const campaign = await network.run();
+    const receipts = await Promise.all(Array.from({ length: 3 }, () => receiptOf()));
+    const [unseen = '', seen = '', clicked = ''] = receipts;
+    await network.record([seen]);
+    await network.record([clicked], 'CLICK');
+    expect(await network.record([unseen, seen, clicked], 'CONVERSION')).toMatchObject({
+      recorded: 2,
+      rejected: [{ index: 0, code: 'NOT_FOUND' }],
+    });
+    expect(await statsOf(campaign)).toMatchObject({ impressions: 2, clicks: 1, conversions: 2 });
+    await expectNoAdViolations(database.db);
+  });
+});
+
 describe('a conversion at the end of its thirty days', () => {
   it('is recorded with the others of its group', async () => {
     await emptyNetwork(database.db);
@@ -103,6 +152,7 @@ describe('a conversion at the end of its thirty days', () => {
     await network.zone('top', { design: 'CAPPED' });
     await network.run();
     const receipt = await receiptOf(network.visitor());
+    await network.record([receipt], 'CLICK');
     time = minutesLater(30 * 24 * 60);
     expect(await network.record([receipt], 'CONVERSION', time)).toMatchObject({ recorded: 1 });
   });
@@ -132,6 +182,7 @@ describe('a receipt', () => {
   ] as const)('expires as %s', async (_case, kind, minutes) => {
     await network.run({ flight: { from: now, to: minutesLater(60 * 24 * 60) } });
     const receipts = [await receiptOf(), await receiptOf()];
+    if (kind === 'CONVERSION') await network.record(receipts, 'CLICK');
     expect(await network.record(receipts.slice(0, 1), kind, minutesLater(minutes))).toMatchObject({ recorded: 1 });
     expect(await network.record(receipts.slice(1), kind, minutesLater(minutes + 1))).toMatchObject({
       recorded: 0,

@@ -1,12 +1,28 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { campaigns } from '../../../src/models/ads/campaigns/campaign.js';
+import { findUnitsOf } from '../../../src/models/ads/campaigns/ad-unit.js';
+import { removeAdUnit } from '../../../src/models/ads/campaigns/ad-unit-change.js';
+import { type CampaignDocument, campaigns } from '../../../src/models/ads/campaigns/campaign.js';
+import { changeCampaign } from '../../../src/models/ads/campaigns/campaign-change.js';
+import type { CampaignChanges } from '../../../src/models/ads/campaigns/campaign-input.js';
 import { planCampaign } from '../../../src/models/ads/campaigns/campaign-plan.js';
 import { findZoneViolations } from '../../../src/models/ads/invariants.js';
-import { findZones, removeZone, saveZone, zoneNameOf, zoneSnippet, zones } from '../../../src/models/ads/zones/zone.js';
+import {
+  ADS_MAX,
+  findZones,
+  markFilled,
+  removeZone,
+  saveZone,
+  type ZoneAd,
+  zoneNameOf,
+  zoneSnippet,
+  zones,
+} from '../../../src/models/ads/zones/zone.js';
 import { findPlaceInShop } from '../../../src/models/ads/zones/zone-pages.js';
 import { useDatabase } from '../../support/database.js';
 import {
   emptyNetwork,
+  euros,
   expectNoAdViolations,
   minutesLater,
   type Network,
@@ -48,21 +64,62 @@ describe('a zone of the shop', () => {
 });
 
 describe('a zone with as many ads as it may have', () => {
-  it('takes campaigns that had no room once another one has ended', async () => {
-    await network.zone('top');
-    const dear = await network.run({ price: 900 });
-    const [ad] = await network.adsOf('top');
-    if (!ad) throw new Error('There is no ad');
-    await zones(database.db).updateOne(
-      { _id: `${SITE}/top` },
-      { $set: { ads: Array.from({ length: 1000 }, () => ad) } },
+  const isIn = async (campaign: CampaignDocument) =>
+    (await network.adsOf('top')).some(({ campaign_id }) => campaign_id === campaign._id);
+  const change = (campaign: CampaignDocument, changes: CampaignChanges) =>
+    changeCampaign(
+      database.db,
+      network.payment,
+      { call: randomUUID(), id: campaign._id, changes, currency: 'EUR', entryOf: () => undefined },
+      now,
     );
+
+  /** @returns one of those whose ads fill the zone, and one that has no room */
+  async function fill(): Promise<{ dear: CampaignDocument; cheap: CampaignDocument }> {
+    await network.zone('top');
+    const dear = await network.run({ price: 900, units: [{}, {}] });
+    await network.run({ price: 800 });
+    const own = await network.adsOf('top');
+    const others = Array.from({ length: ADS_MAX - 2 }, () => own[2]);
+    const ads = [...own.slice(0, 2), ...others] as ZoneAd[];
+    await zones(database.db).updateOne({ _id: `${SITE}/top` }, { $set: { ads } });
     const cheap = await network.run({ price: 100 });
-    expect((await network.adsOf('top')).some(({ campaign_id }) => campaign_id === cheap._id)).toBe(false);
-    await network.end(dear);
+    expect(await isIn(cheap)).toBe(false);
+    expect(await network.campaign(cheap)).toMatchObject({ is_placed: false });
+    return { dear, cheap };
+  }
+
+  it.each<[string, (dear: CampaignDocument) => Promise<unknown>]>([
+    ['has ended', (dear) => network.end(dear)],
+    ['has moved to another zone', (dear) => change(dear, { placements: [{ site: SITE, zone: 'side' }] })],
+    ['has a later flight', (dear) => change(dear, { flight: { from: minutesLater(60), to: minutesLater(90) } })],
+    ['pays less', (dear) => change(dear, { price: euros(50) })],
+    [
+      'has removed an ad unit',
+      async (dear) => {
+        const [unit] = await findUnitsOf(database.db, [dear._id]);
+        return removeAdUnit(database.db, unit?._id ?? '', now);
+      },
+    ],
+  ])('takes a campaign that had no room once another one %s', async (_case, makeRoom) => {
+    const { dear, cheap } = await fill();
+    await makeRoom(dear);
     await network.recover(minutesLater(5));
-    expect(await network.adsOf('top')).toMatchObject([{ campaign_id: cheap._id }]);
+    expect(await isIn(cheap)).toBe(true);
+    expect(await network.campaign(cheap)).toMatchObject({ is_placed: true });
+    await network.recover(minutesLater(5));
+    expect(await zones(database.db).findOne()).not.toHaveProperty('is_new'); // it is asked no more often than there is room
     await expectNoAdViolations(database.db);
+  });
+
+  it('is filled again when room is made while it is being filled', async () => {
+    const { dear, cheap } = await fill();
+    await network.end(dear);
+    const [before] = await zones(database.db).find().toArray();
+    await zones(database.db).updateOne({ _id: `${SITE}/top` }, { $inc: { room_made: 1 } }); // by another process, meanwhile
+    await markFilled(database.db, `${SITE}/top`, before?.room_made);
+    await network.recover(minutesLater(5));
+    expect(await isIn(cheap)).toBe(true);
   });
 });
 

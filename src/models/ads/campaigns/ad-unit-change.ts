@@ -29,7 +29,7 @@ import {
   campaignNotFound,
   campaigns,
 } from './campaign.js';
-import { requirePrice } from './campaign-input.js';
+import { requirePayableBids, requirePrice } from './campaign-input.js';
 import { refreshZones } from './placement.js';
 
 export interface AdUnitInput {
@@ -110,7 +110,7 @@ export interface NewAdUnit extends AdUnitWish {
   readonly campaignId: string;
 }
 
-/** @throws InputError the picture does not exist, or is another user's @throws LimitError the campaign has UNITS_PER_CAMPAIGN_MAX, or had UNITS_EVER_MAX */
+/** @throws InputError the picture does not exist, or is another user's; the budget cannot pay for a bid @throws LimitError the campaign has UNITS_PER_CAMPAIGN_MAX, or had UNITS_EVER_MAX */
 export async function addAdUnit(
   db: Db,
   { id, campaignId, content, by }: NewAdUnit,
@@ -124,6 +124,7 @@ export async function addAdUnit(
     const all = await adUnits(db).find({ campaign_id: campaignId }, { session }).toArray();
     const known = all.find(({ _id }) => _id === id);
     if (known) return known; // a retry
+    requirePayableBids(campaign, content.keywords);
     if (all.length >= UNITS_EVER_MAX || all.filter(({ removed_at }) => !removed_at).length >= UNITS_PER_CAMPAIGN_MAX)
       throw new LimitError(`A campaign has at most ${UNITS_PER_CAMPAIGN_MAX} ad units`, UNITS_PER_CAMPAIGN_MAX);
     const unit: AdUnitDocument = {
@@ -173,7 +174,7 @@ async function touch(
   return campaign.state === 'ENDED' ? campaignNotChangeable('ENDED', 'The campaign has ended') : campaign;
 }
 
-/** Replaces its content. @throws InputError a new picture does not exist, or is another user's */
+/** Replaces its content. @throws InputError a new picture does not exist, or is another user's; the budget cannot pay for a bid */
 export async function changeAdUnit(
   db: Db,
   { id, content, by }: AdUnitWish,
@@ -186,6 +187,7 @@ export async function changeAdUnit(
     if (!unit) return adUnitNotFound();
     const campaign = await touch(db, session, unit.campaign_id, now);
     if ('__typename' in campaign) return campaign.__typename === 'CampaignNotFound' ? adUnitNotFound() : campaign;
+    requirePayableBids(campaign, content.keywords);
     const { headline, text, html, image_id, sku, ...kept } = unit;
     const changed: AdUnitDocument = { ...kept, ...content };
     await adUnits(db).replaceOne({ _id: id }, changed, { session }); // guard: read in this transaction

@@ -6,6 +6,7 @@ import type { PaymentProvider } from '../../commerce/money/payment.js';
 import type { PaymentDeclined } from '../../commerce/orders/checkout.js';
 import type { AuditDocument } from '../../people/audit.js';
 import type { AdvertiserDocument } from '../advertisers/advertiser.js';
+import { findUnitsOf } from './ad-unit.js';
 import {
   type CampaignDocument,
   type CampaignNotChangeable,
@@ -15,7 +16,13 @@ import {
   campaigns,
   findCampaign,
 } from './campaign.js';
-import { type CampaignChanges, type CampaignInput, requireFields, type StoredFields } from './campaign-input.js';
+import {
+  type CampaignChanges,
+  type CampaignInput,
+  requireFields,
+  requirePayable,
+  type StoredFields,
+} from './campaign-input.js';
 import { raiseBudget } from './campaign-payment.js';
 import { pullCampaign, refreshZones } from './placement.js';
 
@@ -32,7 +39,7 @@ export interface NewCampaign {
 
 const CAMPAIGNS_MAX = 1000;
 
-/** @throws InputError */
+/** Its budget may be too low for its price, which `campaignPlan` remarks. @throws InputError */
 export function toCampaign({ id, advertiser, account, currency, fields }: NewCampaign, now: Date): CampaignDocument {
   const stored = requireFields('input', fields, currency, now) as StoredFields; // none is omitted
   return {
@@ -56,9 +63,10 @@ export function toCampaign({ id, advertiser, account, currency, fields }: NewCam
   };
 }
 
-/** @throws InputError @throws LimitError the advertiser has CAMPAIGNS_MAX */
+/** @throws InputError also for a budget that pays for nothing @throws LimitError the advertiser has CAMPAIGNS_MAX */
 export async function createCampaign(db: Db, input: NewCampaign, now: Date): Promise<CampaignDocument> {
   const { _id, ...fields } = toCampaign(input, now);
+  requirePayable('input.budget.amount', fields);
   const known = await findCampaign(db, _id);
   if (known) return known;
   const some = campaigns(db).find({ advertiser_id: fields.advertiser_id }, { projection: { _id: 1 } });
@@ -95,29 +103,50 @@ export async function changeCampaign(
   const campaign = await findCampaign(db, id);
   if (!campaign) return campaignNotFound();
   if (campaign.state === 'ENDED') return campaignNotChangeable('ENDED', 'The campaign has ended');
-  const { budget, ...others } = requireFields('changes', changes, currency, now, campaign.flight.from);
+  const fields = requireFields('changes', changes, currency, now, campaign.flight.from);
+  const { budget, ...others } = fields;
   const isPaid = campaign.state !== 'DRAFT';
   if (isPaid && budget !== undefined && budget !== campaign.budget) {
     if (budget < campaign.budget)
       throw new InputError('changes.budget.amount', `must be at least ${campaign.budget}, which was paid`);
+    await requireStillPayable(db, campaign, fields);
     const raise = { id, call, budget, entry: entryOf(budget - campaign.budget) };
     const raised = await raiseBudget(db, provider, raise, now);
     if ('__typename' in raised) return raised;
     failpoint('campaign.budget-raised');
-  }
+  } else await requireStillPayable(db, campaign, fields);
   const changed = await campaigns(db).findOneAndUpdate(
-    // Guard: it has not started or ended meanwhile, and a draft is not being paid, since the payment is for the budget that it had.
+    // Guard: it has not started or ended meanwhile, and a draft is not being paid, since the payment is for the budget that it had. The
+    // budget pays for the price, as was checked: neither has changed meanwhile. A budget that was paid only rises.
     {
       _id: id,
+      ...(budget !== undefined && others.price === undefined && { price: campaign.price }),
+      ...(!isPaid && others.price !== undefined && { budget: campaign.budget }),
       ...(isPaid ? { state: { $in: ['RUNNING', 'PAUSED'] } } : { state: 'DRAFT', payment: { $exists: false } }),
     },
-    { $set: { ...others, ...(!isPaid && budget !== undefined && { budget }), is_stale: true, last_modified: now } },
+    {
+      $set: { ...others, ...(!isPaid && budget !== undefined && { budget }), is_stale: true, last_modified: now },
+      ...(others.pacing !== undefined && { $unset: { paced: '' } }), // its pace begins anew
+    },
     { returnDocument: 'after' },
   );
   failpoint('campaign.changed');
-  if (!changed) throw new BusyError('The campaign is being paid, started or ended by another request');
+  if (!changed) throw new BusyError('The campaign is being changed, paid, started or ended by another request');
   await refreshZones(db, id, now);
   return (await findCampaign(db, id)) ?? changed;
+}
+
+/** @throws InputError after a change of the price or the budget, nothing could be paid */
+async function requireStillPayable(db: Db, campaign: CampaignDocument, changes: Partial<StoredFields>): Promise<void> {
+  const { price, budget } = changes;
+  if (price === undefined && budget === undefined) return;
+  const units = await findUnitsOf(db, [campaign._id]);
+  const field = budget === undefined ? 'changes.price.amount' : 'changes.budget.amount';
+  requirePayable(
+    field,
+    { ...campaign, ...changes },
+    units.flatMap(({ keywords }) => keywords),
+  );
 }
 
 /** When it returns, no zone has its ads. Pausing it again returns the same campaign. */

@@ -10,6 +10,7 @@
  * continues (`closeCampaigns`).
  */
 import type { Db } from 'mongodb';
+import { inTurn, pauseBeforeAttempt } from '../../../database/index.js';
 import { BusyError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import type { Charge, PaymentProvider } from '../../commerce/money/payment.js';
@@ -39,6 +40,13 @@ export const endedFields = (by: CampaignEnd, now: Date) =>
     last_modified: now,
   }) as const;
 
+export interface EndInput {
+  readonly id: string;
+  readonly by: CampaignEnd;
+  /** What the caller has decided from: if this has changed meanwhile, the campaign goes on. */
+  readonly as?: Pick<CampaignDocument, 'state' | 'paid' | 'price'>;
+}
+
 /**
  * Ends a campaign. When it returns, no zone has its ads. Ending it again returns the same campaign.
  * @throws BusyError its payment is still being made, or it is not known yet whether the rest was paid back
@@ -46,22 +54,52 @@ export const endedFields = (by: CampaignEnd, now: Date) =>
 export async function endCampaign(
   db: Db,
   provider: PaymentProvider,
-  { id, by }: { readonly id: string; readonly by: CampaignEnd },
+  { id, by, as }: EndInput,
   now: Date,
 ): Promise<CampaignDocument | CampaignNotFound> {
   const known = await findCampaign(db, id);
   if (!known) return campaignNotFound();
+  if (as && known.payment) return known;
   if (known.payment) await settlePayment(db, provider, known, now);
   const ended = await campaigns(db).findOneAndUpdate(
-    { _id: id, state: { $ne: 'ENDED' }, payment: { $exists: false } }, // guard: it ends once, and no payment follows
+    // Guard: it ends once, no payment follows, and it still is what the caller has decided from.
+    { _id: id, state: { $ne: 'ENDED' }, payment: { $exists: false }, ...as },
     { $set: endedFields(by, now) },
     { returnDocument: 'after' },
   );
   failpoint('campaign.ended');
   const current = ended ?? (await findCampaign(db, id));
   if (!current) return campaignNotFound();
+  if (as && current.state !== 'ENDED') return current;
   if (current.state !== 'ENDED') throw new BusyError('The budget of the campaign is being paid');
-  return isClosing(current) ? close(db, provider, current, now) : current;
+  return closeInTurn(db, provider, current, now);
+}
+
+const ATTEMPTS_MAX = 10;
+
+/**
+ * Many calls at once end a campaign and answer the same: those of this process wait for each other. If another process pays it back at
+ * this moment, its outcome is awaited.
+ * @throws BusyError it still does
+ */
+function closeInTurn(
+  db: Db,
+  provider: PaymentProvider,
+  campaign: CampaignDocument,
+  now: Date,
+): Promise<CampaignDocument> {
+  return inTurn(db, `campaign end/${campaign._id}`, async () => {
+    for (let attempt = 1; ; attempt += 1) {
+      const current = (await findCampaign(db, campaign._id)) ?? campaign;
+      if (!isClosing(current)) return current;
+      try {
+        return await close(db, provider, current, now);
+      } catch (error) {
+        if (!(error instanceof BusyError) || attempt === ATTEMPTS_MAX) throw error;
+        await pauseBeforeAttempt(attempt + 1);
+      }
+    }
+  });
 }
 
 async function close(db: Db, provider: PaymentProvider, campaign: Closing, now: Date): Promise<CampaignDocument> {
@@ -95,7 +133,7 @@ const refundOf = ({ _id, account_id, paid, spent, currency, closing }: Closing):
 export function closeCampaigns(db: Db, provider: PaymentProvider, since: Date, now: Date): Promise<number> {
   const left = campaigns(db).find({ 'closing.at': { $lt: since } });
   return settleEach('Ends of campaigns', left, async (campaign) => {
-    if (isClosing(campaign)) await close(db, provider, campaign, now);
+    await closeInTurn(db, provider, campaign, now);
     failpoint('campaign.closed');
   });
 }
@@ -103,5 +141,5 @@ export function closeCampaigns(db: Db, provider: PaymentProvider, since: Date, n
 /** Finishes the end of one campaign, which its budget has ended. */
 export async function closeCampaign(db: Db, provider: PaymentProvider, id: string, now: Date): Promise<void> {
   const campaign = await findCampaign(db, id);
-  if (campaign && isClosing(campaign)) await close(db, provider, campaign, now);
+  if (campaign) await closeInTurn(db, provider, campaign, now);
 }

@@ -5,7 +5,9 @@ import { requireVisible } from '../../../shared/visible-text.js';
 import { type Money, requireAmount } from '../../commerce/money/money.js';
 import { type FrequencyCapInput, requireCaps } from '../profiles/frequency-cap.js';
 import { requireZoneName, type ZoneName, zoneIdOf } from '../zones/zone.js';
-import type { CampaignDocument, Pacing, PriceModel } from './campaign.js';
+import type { KeywordBid } from './ad-unit.js';
+import { type CampaignDocument, minorUnits, type Pacing, type PriceModel } from './campaign.js';
+import { eventPriceOf } from './pricing.js';
 
 const NAME_LENGTH_MAX = 100;
 export const PRICE_MAX = 100_000_000;
@@ -88,4 +90,36 @@ function requireFlight(
 function requirePlacements(field: string, placements: readonly ZoneName[]): string[] {
   if (placements.length > PLACEMENTS_MAX) throw new InputError(field, `must have at most ${PLACEMENTS_MAX} zones`);
   return [...new Set(placements.map((zone, index) => zoneIdOf(requireZoneName(`${field}.${index}`, zone))))];
+}
+
+type Priced = Pick<CampaignDocument, 'price_model' | 'price' | 'budget' | 'spent'>;
+
+/** A budget that pays for no click or impression would be free advertising. @returns the lowest one that does, in minor units */
+export const lowestBudgetOf = ({ price_model, price, spent }: Omit<Priced, 'budget'>): number =>
+  minorUnits(spent + eventPriceOf(price_model, price));
+
+/** @param field of the price or of the budget, whichever was given @throws InputError */
+export function requirePayable(field: string, campaign: Priced, bids: readonly KeywordBid[] = []): void {
+  const { price_model, budget } = campaign;
+  const what = price_model === 'CPC' ? 'a click' : 'an impression';
+  const lowest = lowestBudgetOf(campaign);
+  if (budget < lowest) throw new InputError(field, `must let the budget pay for ${what}: ${lowest} is the lowest`);
+  for (const { keyword, bid } of bids) {
+    const needed = lowestBudgetOf({ price_model, price: bid, spent: 0 });
+    if (budget < needed)
+      throw new InputError(
+        field,
+        `must let the budget pay for ${what} at the bid for “${keyword}”: ${needed} is the lowest`,
+      );
+  }
+}
+
+/** @throws InputError the budget of the campaign cannot pay for a bid */
+export function requirePayableBids({ price_model, budget }: Priced, bids: readonly KeywordBid[]): void {
+  for (const [index, { bid }] of bids.entries())
+    if (budget < lowestBudgetOf({ price_model, price: bid, spent: 0 }))
+      throw new InputError(
+        `input.keywords.${index}.bid.amount`,
+        `must be one that the budget of ${budget} can pay for`,
+      );
 }

@@ -30,6 +30,7 @@ import {
   findCampaign,
 } from './campaign.js';
 import { refreshZones } from './placement.js';
+import { canPay } from './pricing.js';
 
 type Paying = CampaignDocument & { readonly payment: CampaignPayment };
 
@@ -63,13 +64,23 @@ export async function startCampaign(
   if (campaign.flight.to <= now)
     return campaignNotChangeable('DRAFT', 'The flight of the campaign is over: change it first');
   if (campaign.placements.length === 0) return refuse('NothingToShow', 'The campaign has no zone');
-  if ((await findUnitsOf(db, [id])).length === 0) return refuse('NothingToShow', 'The campaign has no ad unit');
+  const units = await findUnitsOf(db, [id]);
+  if (units.length === 0) return refuse('NothingToShow', 'The campaign has no ad unit');
+  const prices = [campaign.price, ...units.flatMap(({ keywords }) => keywords.map(({ bid }) => bid))];
+  if (!prices.every((price) => canPay({ ...campaign, paid: campaign.budget }, price))) return notPayable(campaign);
   return pay(db, provider, campaign, { call, amount: campaign.budget, at: now, ...(entry && { entry }) }, now);
 }
+
+const notPayable = ({ state, price_model }: CampaignDocument): CampaignNotChangeable =>
+  campaignNotChangeable(
+    state,
+    `The budget does not pay for ${price_model === 'CPC' ? 'a click' : 'an impression'} at each price and bid: raise it, or lower them`,
+  );
 
 async function resume(db: Db, campaign: CampaignDocument, now: Date): Promise<CampaignDocument | StartRefusal> {
   if (campaign.flight.to <= now)
     return campaignNotChangeable('PAUSED', 'The flight of the campaign is over: change it first');
+  if (!canPay(campaign, campaign.price)) return notPayable(campaign);
   await campaigns(db).updateOne(
     { _id: campaign._id, state: 'PAUSED' }, // guard: it has not ended meanwhile
     { $set: { state: 'RUNNING', is_stale: true, last_modified: now } },
@@ -108,9 +119,9 @@ async function pay(
 ): Promise<CampaignDocument | StartRefusal> {
   if (campaign.payment && campaign.payment.call !== payment.call) throw paymentInProgress();
   if (!campaign.payment) {
-    const { _id, state, paid, budget } = campaign;
+    const { _id, state, paid, budget, price } = campaign;
     const noted = await campaigns(db).updateOne(
-      { _id, state, paid, budget, payment: { $exists: false } }, // guard: nobody has paid, changed or ended it
+      { _id, state, paid, budget, price, payment: { $exists: false } }, // guard: nobody has paid, changed or ended it
       { $set: { payment, last_modified: now } },
     );
     if (noted.matchedCount === 0) throw paymentInProgress();
@@ -150,6 +161,7 @@ async function conclude(
     {
       $set: {
         state: { $cond: [{ $eq: ['$state', 'DRAFT'] }, 'RUNNING', '$state'] },
+        started_at: { $cond: [{ $eq: ['$state', 'DRAFT'] }, now, '$started_at'] },
         paid: { $add: ['$paid', payment.amount] },
         budget: { $add: ['$paid', payment.amount] },
         payments: { $concatArrays: ['$payments', [{ $literal: payment.call }]] },

@@ -4,6 +4,7 @@ import { DAY_MS } from '../../../shared/time.js';
 import { findZoneStats } from '../stats/ad-stats.js';
 import { findZone, zoneNameOf } from '../zones/zone.js';
 import { type CampaignDocument, THOUSANDTHS } from './campaign.js';
+import { lowestBudgetOf } from './campaign-input.js';
 import { ecpmOfCampaign } from './pricing.js';
 
 export interface CampaignPlan {
@@ -43,9 +44,14 @@ export async function planCampaign(db: Db, campaign: CampaignDocument, now: Date
       perDay += decisions / (LOOK_BACK_MS / DAY_MS) / place;
     }
   }
+  const lowest = lowestBudgetOf(campaign);
+  if (budget < lowest)
+    notes.push(
+      `The budget pays for nothing at this price: it must be at least ${lowest} ${campaign.currency} in minor units`,
+    );
   if (placements.length === 0) notes.push('The campaign has no zone');
   const days = (flight.to.getTime() - Math.max(now.getTime(), flight.from.getTime())) / DAY_MS;
-  const affordable = Math.floor((budget * THOUSANDTHS) / ecpm);
+  const affordable = budget < lowest ? 0 : Math.floor((budget * THOUSANDTHS) / ecpm);
   const expectedImpressions = Math.min(affordable, Math.floor(perDay * Math.max(0, days)));
   const expectedSpend = Math.min(budget, Math.ceil((expectedImpressions * ecpm) / THOUSANDTHS));
   return { notes, zones: found, expectedImpressions, expectedSpend, rank };

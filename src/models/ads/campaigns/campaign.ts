@@ -56,6 +56,8 @@ export interface CampaignDocument {
   /** Minor units that were paid back. */
   refunded: number;
   flight: { from: Date; to: Date };
+  /** When it was started for the first time. Missing on campaigns that were started before this was stored. */
+  started_at?: Date;
   pacing: Pacing;
   caps: FrequencyCap[];
   /** When the caps were set, so that it can be checked that none was exceeded since. Earlier releases did not note it. */
@@ -64,9 +66,9 @@ export interface CampaignDocument {
   placements: string[];
   /** The share of decisions in which its ads take part. */
   share: number;
-  /** What had been spent when the share was adjusted, and when. */
-  paced?: { spent: number; at: Date };
-  /** Whether its ads are in the zones. */
+  /** What had been spent when the share was adjusted, and when; and what was spent in how many minutes of a share of 1 (`pacing.ts`). */
+  paced?: { spent: number; at: Date; gained?: number; exposed?: number };
+  /** Whether a zone has one of its ads. */
   is_placed: boolean;
   /** It was changed in a way that the zones do not show yet. */
   is_stale?: true;
@@ -98,6 +100,9 @@ export const THOUSANDTHS = 1000;
 
 /** Minor units, rounded up: what the advertiser has to pay. */
 export const minorUnits = (thousandths: number): number => Math.ceil(thousandths / THOUSANDTHS);
+
+/** Minor units of a part, such as a zone or an ad unit, rounded down: so the parts never add up to more than the whole. */
+export const minorUnitsOfPart = (thousandths: number): number => Math.floor(thousandths / THOUSANDTHS);
 
 /** What can be spent, in thousandths. */
 export const leftOf = ({ paid, spent }: Pick<CampaignDocument, 'paid' | 'spent'>): number => paid * THOUSANDTHS - spent;

@@ -1,35 +1,76 @@
-/** Pacing: how large a share of the decisions a campaign takes part in, so that its budget lasts for its flight. Pure. */
+/**
+ * Pacing: how large a share of the decisions a campaign takes part in, so that its budget lasts for its flight. Pure.
+ *
+ * Each minute tells what a share has spent, and so what all decisions would have been worth. Such measurements are random, above all those
+ * of campaigns with few impressions: minutes are added up, and older ones count less. What the plan needs, divided by that worth, is the
+ * next share. A share that nothing is known about is small and doubles each minute, so that a campaign never runs ahead.
+ */
 import { MINUTE_MS } from '../../../shared/time.js';
 import { type CampaignDocument, minorUnits, THOUSANDTHS } from './campaign.js';
 
 /** A difference to the plan is made up within this time. */
 const HORIZON_MS = 10 * MINUTE_MS;
-/** A share changes by at most this factor at once, because the traffic of a minute is random. */
+/** A share rises by at most this factor in a minute. */
 const FACTOR_MAX = 2;
-/** So that a campaign that was far ahead comes back. */
-const SHARE_MIN = 0.001;
+/** A minute this long ago counts half. */
+const HALF_LIFE_MS = 10 * MINUTE_MS;
+/** A campaign that is ahead of its plan goes on with this part of the pace, so that its traffic is still measured. */
+const PACE_MIN = 1 / 8;
+/** A thousandth of an impression a minute, if a zone decides a million times a minute. */
+const SHARE_MIN = 1e-9;
+/** Where nothing is known about the traffic. */
+const SHARE_FIRST = 0.001;
 
-type Paced = Pick<CampaignDocument, 'flight' | 'pacing' | 'paid' | 'budget' | 'spent' | 'share' | 'paced'>;
+type Planned = Pick<CampaignDocument, 'flight' | 'started_at' | 'paid' | 'budget'>;
+type Running = Planned & Pick<CampaignDocument, 'pacing' | 'spent' | 'share' | 'paced'>;
+/** What is known about a pace, and what follows. */
+export type Pace = Required<Pick<CampaignDocument, 'share' | 'paced'>>;
+
+/** When an even pace begins: a flight may begin before its campaign is started. */
+const beginOf = ({ flight, started_at: started }: Planned): number =>
+  Math.max(flight.from.getTime(), started?.getTime() ?? 0);
 
 /** What an even pace has spent at a moment, in thousandths. */
-export function plannedAt({ flight, paid, budget }: Pick<Paced, 'flight' | 'paid' | 'budget'>, at: number): number {
-  const [from, to] = [flight.from.getTime(), flight.to.getTime()];
-  const part = Math.min(1, Math.max(0, (at - from) / (to - from)));
+export function plannedAt(campaign: Planned, at: number): number {
+  const { flight, paid, budget } = campaign;
+  const [from, to] = [beginOf(campaign), flight.to.getTime()];
+  const part = at >= to ? 1 : Math.max(0, (at - from) / (to - from));
   return (paid || budget) * THOUSANDTHS * part;
 }
 
-/** The share from now on: what the plan needs within the horizon, compared with what was spent since the last adjustment. */
-export function shareFrom(campaign: Paced, now: Date): number {
-  if (campaign.pacing === 'ASAP') return 1;
-  const { spent, share, paced } = campaign;
+/** In thousandths a minute. */
+const plannedPerMinute = (campaign: Planned): number =>
+  ((campaign.paid || campaign.budget) * THOUSANDTHS * MINUTE_MS) / (campaign.flight.to.getTime() - beginOf(campaign));
+
+const asShare = (share: number): number => Math.min(1, Math.max(SHARE_MIN, share));
+
+/** The pace of a campaign whose ads enter the zones. @param worth what all decisions of a minute may cost it, in thousandths. 0: unknown */
+export function firstPace(campaign: Running, worth: number, now: Date): Pace {
+  const paced = { spent: campaign.spent, at: now, gained: 0, exposed: 0 };
+  if (campaign.pacing === 'ASAP') return { share: 1, paced };
+  return { share: worth > 0 ? asShare(plannedPerMinute(campaign) / worth) : SHARE_FIRST, paced };
+}
+
+/** The pace from now on: what the plan needs within the horizon, compared with what was spent until now. */
+export function nextPace(campaign: Running & Pick<Pace, 'paced'>, now: Date): Pace {
+  const { share, spent, paced: before } = campaign;
   const at = now.getTime();
-  const ahead = plannedAt(campaign, at + HORIZON_MS) - spent;
-  if (ahead <= 0) return Math.max(SHARE_MIN, share / FACTOR_MAX);
-  if (!paced || at <= paced.at.getTime()) return share;
-  const rate = (spent - paced.spent) / (at - paced.at.getTime());
-  if (rate <= 0) return Math.min(1, share * FACTOR_MAX);
-  const factor = ahead / HORIZON_MS / rate;
-  return Math.min(1, Math.max(SHARE_MIN, share * Math.min(FACTOR_MAX, Math.max(1 / FACTOR_MAX, factor))));
+  const passed = Math.max(0, at - before.at.getTime());
+  const kept = 0.5 ** (passed / HALF_LIFE_MS);
+  const gained = (before.gained ?? 0) * kept + spent - before.spent;
+  const exposed = (before.exposed ?? 0) * kept + (share * passed) / MINUTE_MS;
+  const paced = { spent, at: now, gained, exposed };
+  if (campaign.pacing === 'ASAP') return { share: 1, paced };
+  if (passed === 0) return { share, paced };
+  const fastest = share * FACTOR_MAX;
+  return { share: asShare(gained > 0 ? Math.min(fastest, (needed(campaign, at) * exposed) / gained) : fastest), paced };
+}
+
+/** In thousandths a minute. */
+function needed(campaign: Running, at: number): number {
+  const until = Math.min(at + HORIZON_MS, campaign.flight.to.getTime());
+  const minutes = Math.max(1, (until - at) / MINUTE_MS);
+  return Math.max((plannedAt(campaign, until) - campaign.spent) / minutes, plannedPerMinute(campaign) * PACE_MIN);
 }
 
 export interface Progress {
@@ -40,10 +81,10 @@ export interface Progress {
   readonly forecast: number;
 }
 
-export function progressOf(campaign: Paced & Pick<CampaignDocument, 'ended_at' | 'state'>, now: Date): Progress {
+export function progressOf(campaign: Running & Pick<CampaignDocument, 'ended_at' | 'state'>, now: Date): Progress {
   const { flight, spent, share, paid, budget, ended_at: ended } = campaign;
   const at = (ended ?? now).getTime();
-  const [from, to] = [flight.from.getTime(), flight.to.getTime()];
+  const [from, to] = [beginOf(campaign), flight.to.getTime()];
   const gone = Math.min(to, Math.max(from, at)) - from;
   const forecast = ended || gone === 0 ? spent : Math.min((paid || budget) * THOUSANDTHS, (spent / gone) * (to - from));
   const expected = campaign.state === 'DRAFT' ? 0 : Math.round(plannedAt(campaign, at) / THOUSANDTHS);

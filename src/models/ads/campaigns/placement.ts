@@ -9,14 +9,16 @@ import type { ClientSession, Db, Document } from 'mongodb';
 import { commitConcernOf, inTransaction, updateInTransaction } from '../../../database/index.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type AdvertiserDocument, findAdvertiser } from '../advertisers/advertiser.js';
-import { ADS_MAX, findNewZones, markFilled, type ZoneAd, zoneAt, zones } from '../zones/zone.js';
+import { findDecisionsPerMinute } from '../stats/ad-stats.js';
+import { ADS_MAX, findNewZones, findRoomMade, markFilled, type ZoneAd, zoneAt, zones } from '../zones/zone.js';
 import { type AdUnitDocument, findUnitsOf } from './ad-unit.js';
 import { type CampaignDocument, campaigns, isInFlight } from './campaign.js';
-import { ecpmOf, pricesOf } from './pricing.js';
+import { firstPace, type Pace } from './pacing.js';
+import { canPay, ecpmOf, pricesOf } from './pricing.js';
 
 /**
  * Writes the ads of a campaign into its zones, and takes them out of all others. May be repeated.
- * @param share the share of decisions from now on. Default: as before
+ * @param share the share of decisions from now on. Default: as before, or what a campaign begins with
  * @returns false when the campaign is not running
  */
 export async function placeCampaign(db: Db, id: string, now: Date, share?: number): Promise<boolean> {
@@ -28,16 +30,41 @@ export async function placeCampaign(db: Db, id: string, now: Date, share?: numbe
     );
     if (!campaign) return false;
     const advertiser = await findAdvertiser(db, campaign.advertiser_id);
-    const units = isInFlight(campaign, now) ? await findUnitsOf(db, [id], session) : [];
-    const isPlaced = await writeZones(db, session, campaign, adsOf(campaign, units, advertiser));
-    if (isPlaced !== campaign.is_placed)
-      await campaigns(db).updateOne({ _id: id }, { $set: { is_placed: isPlaced } }, { session }); // guard: written above
+    const units = isInFlight(campaign, now) ? await findPayableUnits(db, session, campaign) : [];
+    const begun = await beginPace(db, session, campaign, units, now);
+    const isPlaced = await writeZones(db, session, campaign, adsOf({ ...campaign, ...begun }, units, advertiser));
+    if (begun || isPlaced !== campaign.is_placed)
+      await campaigns(db).updateOne({ _id: id }, { $set: { is_placed: isPlaced, ...begun } }, { session }); // guard: written above
     return true;
   });
   return value;
 }
 
-/** @returns whether a zone has them */
+/** The units of a campaign, with the bids for which there is money left. None if there is none for its price. */
+async function findPayableUnits(db: Db, session: ClientSession, campaign: CampaignDocument): Promise<AdUnitDocument[]> {
+  if (!canPay(campaign, campaign.price)) return [];
+  const units = await findUnitsOf(db, [campaign._id], session);
+  return units.map((unit) => ({ ...unit, keywords: unit.keywords.filter(({ bid }) => canPay(campaign, bid)) }));
+}
+
+/** @returns the pace of a campaign whose ads enter the zones, estimated from what the zones have decided. Null for one that has a pace */
+async function beginPace(
+  db: Db,
+  session: ClientSession,
+  campaign: CampaignDocument,
+  units: readonly AdUnitDocument[],
+  now: Date,
+): Promise<Pace | null> {
+  if (units.length === 0 || (campaign.is_placed && campaign.paced)) return null;
+  const decisions =
+    campaign.pacing === 'ASAP' ? 0 : await findDecisionsPerMinute(db, session, campaign.placements, now);
+  // As if it won all of them, with each of its units: then it may run behind at first, but not ahead.
+  const { price_model: model, price } = campaign;
+  const worth = units.reduce((sum, unit) => sum + ecpmOf(model, price, unit), 0);
+  return firstPace(campaign, decisions * worth, now);
+}
+
+/** @returns whether a zone has some of them */
 async function writeZones(
   db: Db,
   session: ClientSession,
@@ -57,17 +84,42 @@ async function writeZones(
     ...left.map(({ _id }) => ({ q: zoneAt(_id), u: withAds(id, []), upsert: false })),
   ];
   await updateInTransaction(db, zones.collectionName, updates, session);
-  return wanted.some(({ size }) => ads.has(size));
+  // A full zone may have cut off all of them.
+  return (await zones(db).findOne({ 'ads.campaign_id': id }, { session, projection: { _id: 1 } })) !== null;
 }
 
 const withoutAdsOf = (campaign: string): Document => ({
   $filter: { input: '$ads', cond: { $ne: ['$$this.campaign_id', { $literal: campaign }] } },
 });
 
-/** The update that replaces a campaign's ads in a zone: one step, so a decision sees the old ones or the new ones. */
+/** What the last of the ads is worth. */
+const lowestOf = (ads: string): Document => ({ $ifNull: [{ $getField: { field: 'ecpm', input: { $last: ads } } }, 0] });
+
+/**
+ * The update that replaces a campaign's ads in a zone: one step, so a decision sees the old ones or the new ones. If the zone had turned
+ * ads away, and now has room or a lower last ad, all that want to be there are asked again by a worker (`fillNewZones`).
+ */
 function withAds(campaign: string, ads: readonly ZoneAd[]): Document[] {
   const all = { $concatArrays: [withoutAdsOf(campaign), { $literal: ads }] };
-  return [{ $set: { ads: { $slice: [{ $sortArray: { input: all, sortBy: { ecpm: -1 } } }, ADS_MAX] } } }];
+  const sorted = { $sortArray: { input: all, sortBy: { ecpm: -1 } } };
+  const kept = { $slice: ['$$sorted', ADS_MAX] };
+  const count = { $size: '$$sorted' };
+  // Full zones from before this was noted are taken for ones that have turned ads away.
+  const hadTurnedAway = { $or: ['$turned_ads_away', { $gte: [{ $size: '$ads' }, ADS_MAX] }] };
+  const hasRoom = { $or: [{ $lt: [count, ADS_MAX] }, { $lt: [lowestOf('$$kept'), lowestOf('$ads')] }] };
+  const isAskedAgain = { $and: [hadTurnedAway, hasRoom] };
+  const zone = {
+    ads: '$$kept',
+    is_new: { $cond: [isAskedAgain, true, '$is_new'] },
+    room_made: { $cond: [isAskedAgain, { $add: [{ $ifNull: ['$room_made', 0] }, 1] }, '$room_made'] },
+    turned_ads_away: {
+      $cond: [{ $gt: [count, ADS_MAX] }, true, { $cond: [isAskedAgain, '$$REMOVE', '$turned_ads_away'] }],
+    },
+  };
+  const merged = { $let: { vars: { sorted }, in: { $let: { vars: { kept }, in: zone } } } };
+  return [
+    { $replaceWith: { $mergeObjects: [{ $unsetField: { field: 'turned_ads_away', input: '$$ROOT' } }, merged] } },
+  ];
 }
 
 /** By size. */
@@ -115,10 +167,7 @@ export async function pullCampaign(db: Db, id: string): Promise<void> {
       { session },
     );
     if (matchedCount === 0) return;
-    const isFull = { $gte: [{ $size: '$ads' }, ADS_MAX] };
-    // In a full zone there is room again: campaigns that had none are asked by a worker (`fillNewZones`).
-    const pulled = { ads: withoutAdsOf(id), is_new: { $cond: [isFull, true, '$is_new'] } };
-    await zones(db).updateMany({ 'ads.campaign_id': id }, [{ $set: pulled }], { session });
+    await zones(db).updateMany({ 'ads.campaign_id': id }, withAds(id, []), { session });
   });
 }
 
@@ -138,17 +187,18 @@ export async function refreshStaleZones(db: Db, now: Date): Promise<number> {
   return count;
 }
 
-/** Places the running campaigns that want to be in a zone that was added or changed. May be repeated. */
+/** Places the running campaigns that want to be in a zone that was added or changed, or has room again. May be repeated. */
 export async function fillZone(db: Db, id: string, now: Date): Promise<void> {
+  const roomMade = await findRoomMade(db, id);
   const wanting = campaigns(db).find({ placements: id, state: 'RUNNING' }, { projection: { _id: 1 } });
   for await (const { _id } of wanting) {
     await placeCampaign(db, _id, now);
     failpoint('zone.campaign-placed');
   }
-  await markFilled(db, id);
+  await markFilled(db, id, roomMade);
 }
 
-/** Fills zones that a dead process has left. @returns how many */
+/** Fills zones that a dead process has left, and those that have room again. @returns how many */
 export async function fillNewZones(db: Db, now: Date): Promise<number> {
   const left = await findNewZones(db);
   for (const { _id } of left) {

@@ -6,28 +6,33 @@ import { settleEach } from '../../commerce/orders/settle-each.js';
 import { zones } from '../zones/zone.js';
 import { type AdUnitDocument, findUnitsOf } from './ad-unit.js';
 import { type CampaignDocument, campaigns, isInFlight } from './campaign.js';
-import { endCampaign } from './campaign-end.js';
-import { shareFrom } from './pacing.js';
+import { type EndInput, endCampaign } from './campaign-end.js';
+import { nextPace } from './pacing.js';
 import { placeCampaign } from './placement.js';
-import { ecpmOf } from './pricing.js';
+import { canPay, ecpmOf } from './pricing.js';
 
 /** Zones are rewritten when an eCPM or a share has moved by more than this part. */
-const MOVED_MIN = 0.05;
+export const MOVED_MIN = 0.05;
 const BATCH = 100;
 
-/** Ends campaigns whose flight is over. @returns how many @throws AggregateError some failed */
+/** Ends campaigns whose flight is over, or whose budget pays for nothing more. @returns how many @throws AggregateError some failed */
 export function endFlights(db: Db, provider: PaymentProvider, now: Date): Promise<number> {
-  return settleEach('Ends of flights', overFlights(db, now), async (id) => {
-    await endCampaign(db, provider, { id, by: 'DATE' }, now);
+  return settleEach('Ends of flights', overFlights(db, now), async (end) => {
+    await endCampaign(db, provider, end, now);
     failpoint('campaign.flight-ended');
   });
 }
 
-/** The ids of the campaigns. */
-async function* overFlights(db: Db, now: Date): AsyncGenerator<string> {
+async function* overFlights(db: Db, now: Date): AsyncGenerator<EndInput> {
+  const projection = { flight: 1, price_model: 1, price: 1, paid: 1, spent: 1, payment: 1 } as const;
   for (const state of ['RUNNING', 'PAUSED'] as const)
-    for await (const { _id, flight } of campaigns(db).find({ state }, { projection: { flight: 1 } }))
-      if (flight.to <= now) yield _id;
+    for await (const campaign of campaigns(db).find({ state }, { projection })) {
+      const { _id: id, flight, paid, price, payment } = campaign;
+      if (flight.to <= now) yield { id, by: 'DATE' };
+      // Usually the recording ends it. Not while a higher budget is being paid, which may then be declined.
+      else if (state === 'RUNNING' && !payment && !canPay(campaign, price))
+        yield { id, by: 'BUDGET', as: { state, paid, price } };
+    }
 }
 
 /**
@@ -74,22 +79,33 @@ async function adjust(
 ): Promise<boolean> {
   const inFlight = isInFlight(campaign, now);
   if (!inFlight && !campaign.is_placed) return false;
-  const share = inFlight ? shareFrom(campaign, now) : campaign.share;
-  if (inFlight)
+  const { is_placed: isPlaced, paced } = campaign;
+  const pace = inFlight && isPlaced && paced ? nextPace({ ...campaign, paced }, now) : null;
+  if (pace)
     await campaigns(db).updateOne(
-      { _id: campaign._id, state: 'RUNNING' }, // guard: a paused one begins anew; of several processes the last one counts
-      { $set: { paced: { spent: campaign.spent, at: now } } },
+      { _id: campaign._id, state: 'RUNNING', 'paced.at': paced?.at ?? now }, // guard: it has not begun anew meanwhile, after a pause
+      { $set: { paced: pace.paced } },
     );
   failpoint('campaign.paced');
   const hasMoved =
-    inFlight !== campaign.is_placed ||
-    hasMovedFrom(campaign.share, share) ||
+    !pace ||
+    hasMovedFrom(campaign.share, pace.share) ||
+    isBidUsedUp(campaign, units) ||
     (campaign.price_model === 'CPC' && (await hasEcpmMoved(db, campaign, units)));
   if (!hasMoved) return false;
-  const isPlaced = await placeCampaign(db, campaign._id, now, share);
+  const wasPlaced = await placeCampaign(db, campaign._id, now, pace?.share);
   failpoint('campaign.adjusted');
-  return isPlaced;
+  return wasPlaced;
 }
+
+/** Whether what is left has become too little for a bid since the last adjustment. */
+const isBidUsedUp = (campaign: CampaignDocument, units: readonly AdUnitDocument[]): boolean =>
+  units.some(({ keywords }) =>
+    keywords.some(
+      ({ bid }) =>
+        !canPay(campaign, bid) && canPay({ ...campaign, spent: campaign.paced?.spent ?? campaign.spent }, bid),
+    ),
+  );
 
 const hasMovedFrom = (before: number, now: number): boolean => Math.abs(now - before) > before * MOVED_MIN;
 

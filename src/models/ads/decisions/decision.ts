@@ -143,7 +143,7 @@ export function noteOf({ verdict, ad, score, matched }: Candidate): string {
     VISITOR_UNKNOWN: 'It has frequency caps, and the visitor is unknown',
     NEEDS_CAPS: 'It has frequency caps, which zones of the design BASIC do not know',
     BELOW_FLOOR: 'Its eCPM is below the floor of the zone',
-    PACED: `Its campaign takes part in ${Math.round(ad.share * 1000) / 10} % of the decisions, and not in this one`,
+    PACED: `Its campaign takes part in ${Number((ad.share * 100).toPrecision(2))} % of the decisions, and not in this one`,
     NOT_IN_FLIGHT: `Its campaign is in flight from ${ad.flight.from.toISOString()} to ${ad.flight.to.toISOString()}`,
     CAMPAIGN_SHOWN: 'Another ad of its campaign is shown',
     SOLD_OUT: 'Its product is sold out',

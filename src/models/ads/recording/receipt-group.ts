@@ -12,6 +12,7 @@ import { failpoint } from '../../../shared/failpoint.js';
 import { adUnits } from '../campaigns/ad-unit.js';
 import { type CampaignDocument, campaigns, leftOf } from '../campaigns/campaign.js';
 import { endedFields } from '../campaigns/campaign-end.js';
+import { eventPriceOf } from '../campaigns/pricing.js';
 import type { EventKind, Receipt } from '../decisions/receipt.js';
 import { type ContactKind, profiles, VisitorContacts } from '../profiles/ad-profile.js';
 import { AdTally, adStats, subjectOf } from '../stats/ad-stats.js';
@@ -26,13 +27,19 @@ export interface ReceiptEvent {
 }
 
 export interface EventOutcome {
-  /** CAPPED: the visitor has seen the ad as often as its caps allow. UNKNOWN: there is no such campaign. */
-  readonly state: 'RECORDED' | 'REPEATED' | 'CAPPED' | 'UNKNOWN';
+  /**
+   * CAPPED: the visitor has seen the ad as often as its caps allow. UNSEEN: nothing led to the conversion. UNKNOWN: there is no such
+   * campaign.
+   */
+  readonly state: 'RECORDED' | 'REPEATED' | 'CAPPED' | 'UNSEEN' | 'UNKNOWN';
   /** The group has used up the budget of the campaign, which has ended and must be closed. */
   readonly isBudgetUsedUp: boolean;
 }
 
-type Spender = Pick<CampaignDocument, '_id' | 'state' | 'paid' | 'spent' | 'caps' | 'payment'>;
+type Spender = Pick<
+  CampaignDocument,
+  '_id' | 'state' | 'price_model' | 'price' | 'paid' | 'spent' | 'caps' | 'payment'
+>;
 
 /** What a campaign spends in a group. */
 interface Spending {
@@ -59,16 +66,27 @@ export async function countReceipts(
   }));
 }
 
+/** What a receipt must have been counted as, so that it counts as this as well. */
+const provedBy: Readonly<Record<EventKind, readonly EventKind[]>> = {
+  IMPRESSION: [],
+  CLICK: ['IMPRESSION'],
+  CONVERSION: ['IMPRESSION', 'CLICK'],
+};
+
+/** The ids of the receipts that decide about an event. */
+const idsOf = ({ kind, receipt }: ReceiptEvent): string[] =>
+  [kind, ...provedBy[kind]].map((each) => recordedIdOf(each, receipt));
+
 async function readGroup(db: Db, session: ClientSession, events: readonly ReceiptEvent[], now: Date): Promise<Group> {
   const distinct = (all: readonly string[]) => ({ _id: { $in: [...new Set(all)] } });
   // One after the other: commands of a transaction must not overlap.
   const known = await recordedReceipts(db)
-    .find(distinct(events.map(({ kind, receipt }) => recordedIdOf(kind, receipt))), { session, projection: { _id: 1 } })
+    .find(distinct(events.flatMap(idsOf)), { session, projection: { _id: 1 } })
     .toArray();
   const spenders = await campaigns(db)
     .find(distinct(events.map(({ receipt }) => receipt.campaign)), {
       session,
-      projection: { state: 1, paid: 1, spent: 1, caps: 1, payment: 1 },
+      projection: { state: 1, price_model: 1, price: 1, paid: 1, spent: 1, caps: 1, payment: 1 },
     })
     .toArray();
   const visitors = events.flatMap(({ receipt }) => receipt.visitor || []);
@@ -109,13 +127,26 @@ class Group {
   ) {}
 
   count({ kind, receipt, value }: ReceiptEvent): EventOutcome['state'] {
-    const _id = recordedIdOf(kind, receipt);
-    if (this.known.has(_id)) return 'REPEATED';
+    if (this.known.has(recordedIdOf(kind, receipt))) return 'REPEATED';
     const spending = this.spendings.get(receipt.campaign);
     if (!spending) return 'UNKNOWN';
-    const { unit, campaign: campaign_id, advertiser, zone, at } = receipt;
-    const visitor = this.visitors.get(receipt.visitor);
-    if (kind === 'IMPRESSION' && visitor && !visitor.allows(unit, campaign_id, spending.campaign.caps)) return 'CAPPED';
+    const isProved = provedBy[kind].some((each) => this.known.has(recordedIdOf(each, receipt)));
+    if (kind === 'CONVERSION' && !isProved) return 'UNSEEN';
+    // A click proves that the ad was seen: its impression counts with it, or neither does.
+    const isSeenNow = kind === 'IMPRESSION' || (kind === 'CLICK' && !isProved);
+    if (isSeenNow && !this.allows(receipt, spending)) return 'CAPPED';
+    if (isSeenNow) this.add('IMPRESSION', receipt, spending);
+    if (kind !== 'IMPRESSION') this.add(kind, receipt, spending, value);
+    return 'RECORDED';
+  }
+
+  private allows({ visitor, unit, campaign }: Receipt, spending: Spending): boolean {
+    return this.visitors.get(visitor)?.allows(unit, campaign, spending.campaign.caps) ?? true;
+  }
+
+  private add(kind: EventKind, receipt: Receipt, spending: Spending, value?: number): void {
+    const { unit, campaign: campaign_id, advertiser: advertiser_id, zone, at } = receipt;
+    const _id = recordedIdOf(kind, receipt);
     this.known.add(_id);
     const spent = charge(spending, kind, receipt);
     const worth = value !== undefined && { value };
@@ -129,14 +160,15 @@ class Group {
     if (kind === 'CLICK') totals.clicks += 1;
     this.units.set(unit, totals);
     // Caps count when it was seen, which may be long after it was decided.
-    visitor?.add({ kind: contactOf[kind], ad_unit_id: unit, campaign_id, advertiser_id: advertiser, at: this.now });
-    return 'RECORDED';
+    this.visitors
+      .get(receipt.visitor)
+      ?.add({ kind: contactOf[kind], ad_unit_id: unit, campaign_id, advertiser_id, at: this.now });
   }
 }
 
 /**
- * @returns what it costs, in thousandths: nothing more once the budget cannot pay for it. Then the campaign ends, unless a higher budget
- *   is being paid: until that is decided, nothing is charged
+ * @returns what it costs, in thousandths: nothing more once the budget cannot pay for it. The campaign ends as soon as what is left does
+ *   not pay for another one at its price, unless a higher budget is being paid: until that is decided, nothing is charged
  */
 function charge(spending: Spending, kind: EventKind, { prices }: Receipt): number {
   const price = { IMPRESSION: prices.impression, CLICK: prices.click, CONVERSION: 0 }[kind];
@@ -148,7 +180,7 @@ function charge(spending: Spending, kind: EventKind, { prices }: Receipt): numbe
   }
   spending.left -= price;
   spending.charged += price;
-  if (spending.left === 0) spending.isUsedUp = canEnd;
+  if (spending.left < eventPriceOf(spending.campaign.price_model, spending.campaign.price)) spending.isUsedUp = canEnd;
   return price;
 }
 

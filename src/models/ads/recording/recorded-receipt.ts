@@ -24,10 +24,13 @@ export const recordedReceipts = defineCollection<RecordedReceipt>('ad.receipts',
   { key: { expires_at: 1 }, expireAfterSeconds: 0 }, // MongoDB deletes them
 ]);
 
-/** From the start of the hour. Longer than VALID_MS. */
+/**
+ * From the start of the hour. Longer than VALID_MS, and a click as long as it may lead to a conversion. Impressions are too many for that:
+ * one that was not clicked leads to a conversion for two days.
+ */
 const KEPT_MS: Readonly<Record<EventKind, number>> = {
   IMPRESSION: 2 * DAY_MS,
-  CLICK: 2 * DAY_MS,
+  CLICK: 31 * DAY_MS,
   CONVERSION: 31 * DAY_MS,
 };
 

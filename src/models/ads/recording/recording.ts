@@ -73,6 +73,8 @@ function requireValue({ amount, currency }: Money, expected: string): number {
 function rejectionOf(outcome: EventOutcome['state'], index: number): RejectedItem[] {
   if (outcome === 'CAPPED')
     return [{ index, code: 'LIMIT_EXCEEDED', message: 'The visitor has seen the ad as often as its caps allow' }];
+  if (outcome === 'UNSEEN')
+    return [{ index, code: 'NOT_FOUND', message: 'No impression and no click of this receipt was counted' }];
   if (outcome === 'UNKNOWN') return [{ index, code: 'NOT_FOUND', message: 'There is no such campaign' }];
   return [];
 }

@@ -8,7 +8,7 @@
 import type { ClientSession, Db, Document } from 'mongodb';
 import { defineCollection, type UpdateStatement } from '../../../database/index.js';
 import { InputError, LimitError } from '../../../shared/errors.js';
-import { DAY_MS, type DateRange, HOUR_MS, requireRange } from '../../../shared/time.js';
+import { DAY_MS, type DateRange, HOUR_MS, MINUTE_MS, requireRange } from '../../../shared/time.js';
 import { nextSlot, slotOf, type TimeUnit } from '../../analytics/hits/hit-slot.js';
 
 /** What is counted. Stored by its letter, because a document has 24 of each. */
@@ -228,6 +228,31 @@ export async function hasZoneStats(db: Db, zone: string): Promise<boolean> {
 export async function findZoneStats(db: Db, zone: string, given: DateRange): Promise<Counts> {
   const range = requireStatsRange(given);
   return totalOf((await findCounts(db, subjectOf('zone', zone), range)).values());
+}
+
+/** How many decisions the zones made in a minute, together, in the busiest hour since yesterday. */
+export async function findDecisionsPerMinute(
+  db: Db,
+  session: ClientSession,
+  zoneIds: readonly string[],
+  now: Date,
+): Promise<number> {
+  const range = { from: new Date(slotOf('DAY', now.getTime()) - DAY_MS), to: now };
+  const subjects = zoneIds.map((id) => subjectOf('zone', id));
+  const found = adStats(db).find(
+    { subject: { $in: subjects }, date: datesOf(range) },
+    { session, projection: { date: 1, hourly: 1 } },
+  );
+  const perMinute = new Map<number, number>();
+  for await (const document of found) {
+    const hours = new Map<number, Counts>();
+    addHours(hours, document, range);
+    for (const [hour, { decisions }] of hours) {
+      const minutes = Math.min(HOUR_MS, Math.max(MINUTE_MS, now.getTime() - hour)) / MINUTE_MS; // this hour has just begun
+      perMinute.set(hour, (perMinute.get(hour) ?? 0) + decisions / minutes);
+    }
+  }
+  return Math.max(0, ...perMinute.values());
 }
 
 /** The counts of each unit in the range, in the order of their ids. */

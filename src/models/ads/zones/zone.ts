@@ -67,8 +67,12 @@ export interface ZoneDocument {
   /** It is shown on the pages of the shop. */
   in_shop?: true;
   ads: ZoneAd[];
-  /** Campaigns that want to be here have not been asked yet. */
+  /** Campaigns that want to be here have not been asked yet, or not since there is room again. */
   is_new?: true;
+  /** It was full, and ads that want to be here have no room. */
+  turned_ads_away?: true;
+  /** Rises whenever there is room again, so that room which is made while the zone is being filled is noticed. */
+  room_made?: number;
   created_at: Date;
 }
 
@@ -157,10 +161,16 @@ export async function saveZone(db: Db, input: ZoneInput, now: Date): Promise<Zon
   return saved;
 }
 
+/** How often room was made in it. Read before it is filled. */
+export async function findRoomMade(db: Db, _id: string): Promise<number | undefined> {
+  return (await zones(db).findOne(zoneAt(_id), { projection: { room_made: 1 } }))?.room_made;
+}
+
 /** It was asked which campaigns want to be there. */
-export async function markFilled(db: Db, _id: string): Promise<void> {
+export async function markFilled(db: Db, _id: string, roomMade: number | undefined): Promise<void> {
   const change: UpdateFilter<ZoneDocument> = { $unset: { is_new: '' } };
-  await zones(db).updateOne({ ...zoneAt(_id), is_new: true }, change); // guard: a zone that is changed meanwhile is filled by both calls
+  // Guard: no room was made meanwhile. A zone that is changed meanwhile is filled by both calls.
+  await zones(db).updateOne({ ...zoneAt(_id), is_new: true, room_made: roomMade ?? { $exists: false } }, change);
 }
 
 /** Repeating it refuses, and changes nothing. */
@@ -190,7 +200,7 @@ export function findZone(db: Db, id: string): Promise<ZoneDocument | null> {
   return zones(db).findOne(zoneAt(id));
 }
 
-/** Zones that were saved by a process that died before it filled them. */
+/** Zones that have room again, and those that were saved by a process that died before it filled them. */
 export function findNewZones(db: Db): Promise<Pick<ZoneDocument, '_id'>[]> {
   return zones(db)
     .find({ is_new: true }, { projection: { _id: 1 } })

@@ -12,7 +12,7 @@ import styles from './campaign.module.css';
 import { CampaignActs } from './campaign-acts.js';
 
 export function MoneyCard({ campaign }: { readonly campaign: Campaign }) {
-  const { name, advertiser, spent, budget, state, progress, flight, accountId } = campaign;
+  const { name, advertiser, spent, budget, state, pacing, progress, flight, accountId } = campaign;
   const account = useAccount(accountId);
   return (
     <Card
@@ -35,6 +35,7 @@ export function MoneyCard({ campaign }: { readonly campaign: Campaign }) {
           ? `${endWords(campaign)}. `
           : `${formatMoment(Date.parse(flight.from))} to ${formatMoment(Date.parse(flight.to))} UTC. `}
         {state === 'RUNNING' &&
+          pacing === 'EVEN' &&
           `The mark shows an even pace. Its ads take part in ${formatShare(progress.share)} of the decisions.`}
         {state === 'DRAFT' && account && `The account that pays has ${formatMoney(account.balance)}.`}
       </p>
@@ -43,7 +44,7 @@ export function MoneyCard({ campaign }: { readonly campaign: Campaign }) {
   );
 }
 
-function moneyFacts({ state, progress, paid, refunded }: Campaign): [string, string][] {
+function moneyFacts({ state, pacing, progress, paid, refunded }: Campaign): [string, string][] {
   switch (state) {
     case 'DRAFT':
       return [];
@@ -54,7 +55,7 @@ function moneyFacts({ state, progress, paid, refunded }: Campaign): [string, str
       ];
     default:
       return [
-        ['Expected by now', formatMoney(progress.expected)],
+        ...(pacing === 'EVEN' ? [['Expected by now', formatMoney(progress.expected)] as [string, string]] : []),
         ['Forecast', formatMoney(progress.forecast)],
       ];
   }

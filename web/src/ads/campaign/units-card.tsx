@@ -86,8 +86,9 @@ interface UnitProps {
   readonly onAsk: ((act: 'edit' | 'remove') => void) | null;
 }
 
-/** Spend is counted in thousandths of a minor unit. */
-const spentOf = ({ spent }: UnitCounts, currency: string) => formatMoney({ amount: Math.ceil(spent / 1000), currency });
+/** Spend is counted in thousandths of a minor unit. Rounded down, so that units do not add up to more than their campaign. */
+const spentOf = ({ spent }: UnitCounts, currency: string) =>
+  formatMoney({ amount: Math.floor(spent / 1000), currency });
 
 function Unit({ unit, advertiser, currency, counts, onAsk }: UnitProps) {
   const { size, landingUrl, product, keywords } = unit;

@@ -1,4 +1,4 @@
-/** How much of a budget is spent, and where an even pace would be, as a bar with a mark. */
+/** How much of a budget is spent, as a bar; with a mark where an even pace would be, for campaigns that keep one. */
 import { formatMoney } from '../../kit/base/money.js';
 import type { CampaignRow } from '../data/campaigns.js';
 import styles from './spend-bar.module.css';
@@ -6,11 +6,11 @@ import styles from './spend-bar.module.css';
 export function SpendBar({
   campaign,
 }: {
-  readonly campaign: Pick<CampaignRow, 'state' | 'budget' | 'spent' | 'progress'>;
+  readonly campaign: Pick<CampaignRow, 'state' | 'budget' | 'spent' | 'pacing' | 'progress'>;
 }) {
-  const { state, budget, spent, progress } = campaign;
+  const { state, budget, spent, pacing, progress } = campaign;
   const share = (amount: number) => Math.min(1, budget.amount === 0 ? 0 : amount / budget.amount);
-  const expected = state === 'RUNNING' || state === 'PAUSED' ? progress.expected : null;
+  const expected = pacing === 'EVEN' && (state === 'RUNNING' || state === 'PAUSED') ? progress.expected : null;
   return (
     <div
       className={styles.bar}

@@ -1,0 +1,85 @@
+/** The pace of campaigns, as the jobs of each minute adjust it in the database and in the zones. */
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type CampaignDocument, campaigns } from '../../../src/models/ads/campaigns/campaign.js';
+import { changeCampaign, pauseCampaign } from '../../../src/models/ads/campaigns/campaign-change.js';
+import type { CampaignChanges } from '../../../src/models/ads/campaigns/campaign-input.js';
+import { plannedAt, progressOf } from '../../../src/models/ads/campaigns/pacing.js';
+import { adjustCampaigns } from '../../../src/models/ads/campaigns/upkeep.js';
+import { DAY_MS } from '../../../src/shared/time.js';
+import { useDatabase } from '../../support/database.js';
+import { seededRandom } from '../decisions/seeded-random.js';
+import { emptyNetwork, minutesLater, type Network, now, openNetwork, SITE } from '../network.js';
+
+const database = useDatabase();
+let network: Network;
+
+beforeEach(async () => {
+  await emptyNetwork(database.db);
+  network = await openNetwork(database.db);
+  await network.zone('top');
+});
+
+const PER_MINUTE = 3000;
+/** For a day, in minor units: an impression costs one. */
+const budgetFor = (part: number) => Math.round(PER_MINUTE * 24 * 60 * part);
+const day = { from: now, to: new Date(now.getTime() + DAY_MS) };
+const evenly = (part: number) => ({ pacing: 'EVEN', price: 1000, budget: budgetFor(part), flight: day }) as const;
+const shareInZone = async () => (await network.adsOf('top'))[0]?.share ?? 0;
+
+/** Notes decisions of the hour before. */
+async function haveTraffic(perMinute: number): Promise<void> {
+  for (let n = 0; n < perMinute * 60; n += 1) network.decider.tally.add(`${SITE}/top`, minutesLater(-60), true);
+  await network.decider.tally.close();
+}
+
+describe('a campaign with an even pace', () => {
+  it('begins with what it needs of the traffic of its zones, and with little where that is unknown', async () => {
+    const campaign = await network.run(evenly(0.02));
+    expect(await shareInZone()).toBe(0.001);
+    await network.end(campaign);
+    await haveTraffic(PER_MINUTE);
+    await network.run(evenly(0.02));
+    expect(await shareInZone()).toBeCloseTo(0.02);
+  });
+
+  it.each([0.05, 0.005])('that needs a part of %f of the traffic keeps within 2 % of its plan', async (part) => {
+    const random = seededRandom(11);
+    const { _id } = await network.run(evenly(part));
+    const budget = budgetFor(part) * 1000;
+    for (let minute = 1; minute <= 60; minute += 1) {
+      const share = await shareInZone();
+      const seen = Array.from({ length: PER_MINUTE }, random).filter((luck) => luck < share).length;
+      await campaigns(database.db).updateOne({ _id }, { $inc: { spent: seen * 1000 } });
+      await adjustCampaigns(database.db, minutesLater(minute));
+      const campaign = await network.campaign({ _id });
+      const ahead = (campaign.spent - plannedAt(campaign, minutesLater(minute).getTime())) / budget;
+      expect(ahead).toBeLessThan(0.02);
+      if (minute >= 30) expect(ahead).toBeGreaterThan(-0.02);
+    }
+  });
+
+  it('counts from its start when its flight began long ago', async () => {
+    const flight = { from: minutesLater(-300 * 24 * 60), to: day.to };
+    const campaign = await network.run({ ...evenly(0.02), flight });
+    expect(progressOf(campaign, now)).toMatchObject({ expected: 0 });
+    expect(plannedAt(campaign, now.getTime() + DAY_MS / 2)).toBe((campaign.paid * 1000) / 2);
+    await pauseCampaign(database.db, campaign._id, minutesLater(10));
+    expect(await network.start(campaign, randomUUID(), minutesLater(20))).toMatchObject({ started_at: now });
+  });
+
+  it('has another share at once when its pacing is changed', async () => {
+    const campaign = await network.run(evenly(0.02));
+    const change = (changes: CampaignChanges) =>
+      changeCampaign(
+        database.db,
+        network.payment,
+        { call: randomUUID(), id: campaign._id, changes, currency: 'EUR', entryOf: () => undefined },
+        minutesLater(1),
+      ) as Promise<CampaignDocument>;
+    await change({ pacing: 'ASAP' });
+    expect(await shareInZone()).toBe(1);
+    await change({ pacing: 'EVEN' });
+    expect(await shareInZone()).toBe(0.001);
+  });
+});
