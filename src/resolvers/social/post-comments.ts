@@ -1,5 +1,7 @@
 /** Comments on posts: of whoever sees the post, without those of people on the other side of a block. */
+
 import { findDiscussionPage } from '../../models/comments/comment-list.js';
+import type { Subject } from '../../models/comments/discussion/discussion.js';
 import { findHiddenFrom } from '../../models/social/network/relation.js';
 import { graphFeed } from '../../models/social/news/graph-feed.js';
 import type { PostDocument } from '../../models/social/posts/post.js';
@@ -41,6 +43,9 @@ const asCommented = (post: PostDocument) => ({ ...withType(post), isCommentedNow
 
 export const isCommentedNow = (post: PostDocument): boolean => 'isCommentedNow' in post;
 
+/** As for somebody who sees the post over a block: what they wrote there, they can only delete. */
+const closed = (subject: Subject): Subject => ({ ...subject, policy: 'NOBODY' });
+
 export const postComments: Commentables = {
   find: async (context, ids) => {
     const { db, viewer } = context;
@@ -50,10 +55,10 @@ export const postComments: Commentables = {
     const { id } = viewer;
     const guard = id === null ? undefined : { follow: ({ hub }: Context) => hub.follow(graphFeed, { person: id }) };
     return new Map(
-      [...seen].map(([id, post]): [string, Commented] => [
-        id,
-        { subject: subjectOfPost(post), object: asCommented(post), hiddenAuthors: hidden, ...(guard && { guard }) },
-      ]),
+      [...seen].map(([id, { post, isOverBlock }]): [string, Commented] => {
+        const subject = isOverBlock ? closed(subjectOfPost(post)) : subjectOfPost(post);
+        return [id, { subject, object: asCommented(post), hiddenAuthors: hidden, ...(guard && { guard }) }];
+      }),
     );
   },
   changePolicy: async () => null,

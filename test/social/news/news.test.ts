@@ -241,7 +241,7 @@ describe('live', () => {
     await api.delivered();
   });
 
-  it('incoming posts are told of with those of strangers, without those over a block', async () => {
+  it('incoming posts are told of with those of strangers, and stay after a block until they are deleted', async () => {
     const { ann, ben, cid } = await api.members('ann', 'ben', 'cid');
     const incoming = api.follow<PostsEvent>(ann, INCOMING);
     expect(textsOf(await incoming.next())).toEqual([]);
@@ -251,6 +251,8 @@ describe('live', () => {
     await api.post(cid, 'By cid', guest);
     await incoming.until(shows('By cid'));
     await api.block(ann, ben);
+    expect(await api.texts('incoming', ann)).toEqual(['By cid', 'By ben']);
+    expect(await api.remove(ann, id)).toBe('DeletedPost');
     await incoming.until(hides(id));
     expect(await api.texts('incoming', ann)).toEqual(['By cid']);
     await incoming.close();
