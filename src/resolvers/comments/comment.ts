@@ -143,6 +143,7 @@ export function commentModules(subjects: Subjects): ResolverModule {
         input,
         text: input.text,
         replyTo: input.replyTo ? (idOfType('Comment', input.replyTo) ?? '') : null,
+        hiddenAuthors: commented.hiddenAuthors,
         idempotencyKey,
       });
       if ('number' in posted) return { ...posted, about: commented.object, hiddenAuthors: commented.hiddenAuthors };
