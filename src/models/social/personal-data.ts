@@ -9,6 +9,7 @@ import { newsPages } from './news/news-page.js';
 import { findReportedBy } from './posts/moderation.js';
 import { votes } from './posts/poll.js';
 import { type PostDocument, posts } from './posts/post.js';
+import { findSeenPosts } from './posts/post-sight.js';
 
 /**
  * Left out is what others keep to themselves: in which of their circles they have the person, that they have blocked the person, and
@@ -20,7 +21,7 @@ const files = {
   'network-posts.jsonl': 'Posts that you have written in the network, and what is left of those that were deleted',
   'votes.jsonl': 'Your votes in polls',
   'network-reports.jsonl': 'Posts in the network that you have reported, and nobody has decided about',
-  'news.jsonl': 'Posts that were delivered into your news in the network',
+  'news.jsonl': 'Posts that were delivered into your news in the network, and that you may see',
 } as const;
 
 async function* rows(db: Db, accountId: string): AsyncGenerator<PersonalRow, undefined> {
@@ -34,9 +35,21 @@ async function* rows(db: Db, accountId: string): AsyncGenerator<PersonalRow, und
   yield* rowsIn('votes.jsonl', cast, ({ post_id, option }) => ({ post: post_id, option }));
   for await (const { _id, reports = [] } of findReportedBy(db, accountId))
     for (const { at, reason } of reports) yield { file: 'network-reports.jsonl', row: { post: _id, at, reason } };
+  yield* newsRows(db, accountId);
+}
+
+/** What was delivered grants nothing: of a post that the person does not see any more, its author and time are not told either. */
+async function* newsRows(db: Db, accountId: string): AsyncGenerator<PersonalRow, undefined> {
   const news = newsPages(db).find({ user_id: accountId }).sort({ last: -1, _id: -1 });
-  for await (const page of news)
-    for (const { id, by, at } of page.posts) yield { file: 'news.jsonl', row: { post: id, by, posted: at } };
+  for await (const page of news) {
+    const seen = await findSeenPosts(
+      db,
+      accountId,
+      page.posts.map(({ id }) => id),
+    );
+    for (const { id, by, at } of page.posts)
+      if (seen.has(id)) yield { file: 'news.jsonl', row: { post: id, by, posted: at } };
+  }
 }
 
 const profileRow = ({
