@@ -54,16 +54,35 @@ export async function findSeenPosts(
   return new Map(seen.map((each) => [each.post._id, each]));
 }
 
-/** @returns the rule that decides whether a reader sees a post; null if there is no such post */
+export interface Explanation {
+  readonly isVisible: boolean;
+  /** Null where it would tell of a block that is not the asker's own. */
+  readonly rule: VisibilityRule | null;
+}
+
+/**
+ * Whether a reader sees a post, and why: to its author, who is not told whom others have blocked, or to somebody who may know all.
+ * @param asker null for somebody who may know all
+ * @returns null if there is no such post, or it is not the asker's
+ */
 export async function explainVisibility(
   db: Db,
   id: string,
   readerId: string | null,
-): Promise<{ readonly post: PostDocument; readonly rule: VisibilityRule } | null> {
+  asker: string | null,
+): Promise<Explanation | null> {
   const post = await findPost(db, id);
-  if (!post) return null;
+  if (!post || (asker !== null && asker !== post.author_id)) return null;
   const reader = await findReader(db, readerId);
   const relations = await findRelations(db, reader, [post.author_id, post.wall_id]);
-  const [author, wall] = [post.author_id, post.wall_id].map((person) => relations.get(person) ?? null);
-  return { post, rule: visibilityRule(post, readerId, author ?? null, wall ?? null) };
+  const [author = null, wall = null] = [post.author_id, post.wall_id].map((person) => relations.get(person) ?? null);
+  const rule = visibilityRule(post, readerId, author, wall);
+  const isVisible = grants(rule);
+  if (rule !== 'BLOCKED' || asker === null || (await hasBlocked(db, asker, readerId))) return { isVisible, rule };
+  // What is true without the block may be told: it is as it would be for anybody outside of the circles.
+  const without = visibilityRule(post, readerId, { ...NO_RELATION, circles: author?.circles ?? [] }, NO_RELATION);
+  return { isVisible, rule: grants(without) ? null : without };
 }
+
+const hasBlocked = async (db: Db, person: string, other: string | null): Promise<boolean> =>
+  (await findReader(db, person)).blocked.has(other ?? '');
