@@ -221,6 +221,7 @@ describe('the API', () => {
 
 interface Told {
   readonly comments: readonly Comment[];
+  readonly reset: boolean;
   readonly removed: readonly string[];
   readonly commentCount: number;
 }
@@ -255,8 +256,9 @@ describe.each(DESIGNS)('a live discussion in the design %s', (design) => {
     expect(await next()).toMatchObject({ texts: [], removed: [], commentCount: 2 });
     hidden = new Set(['ann']);
     await increment(database.db, 'relations', 'changes');
+    expect(await next()).toMatchObject({ reset: true, texts: ['Second'], commentCount: 2 });
     await post(subject, 'ann', 'Fourth');
-    expect(await next()).toMatchObject({ texts: [], commentCount: 3 });
+    expect(await next()).toMatchObject({ reset: false, texts: [], commentCount: 3 });
     await post(subject, 'bob', 'Fifth');
     expect(await next()).toMatchObject({ texts: ['Fifth'], commentCount: 4 });
     await followed.return();
@@ -292,20 +294,22 @@ describe.each(DESIGNS)('a live discussion in the design %s', (design) => {
   });
 });
 
+const AS_IT_IS = { key: '', deliver: <Event>(event: Event): Event => event };
+
 describe('a guarded subscription', () => {
   const watch = () => hub.follow(counterFeed, { id: 'watched' });
   const open = () => hub.follow(incrementFeed, { id: 'source' });
 
   it('ends what it follows when it ends, from either side', async () => {
     const before = hub.health.subscribers;
-    const one = await guardFollow(open, { follow: watch, ask: async () => (event) => event });
+    const one = await guardFollow(open, { follow: watch, ask: async () => AS_IT_IS });
     expect(hub.health.subscribers).toBe(before + 2);
     await one.return();
     expect(hub.health.subscribers).toBe(before);
     const [source, watched] = [await open(), await watch()];
     const other = await guardFollow(async () => source, {
       follow: async () => watched,
-      ask: async () => (event) => event,
+      ask: async () => AS_IT_IS,
     });
     watched.end(new Error('too much'));
     await expect(other.next()).rejects.toThrow('too much');
@@ -316,7 +320,7 @@ describe('a guarded subscription', () => {
   it('follows nothing if it cannot be opened', async () => {
     const before = hub.health.subscribers;
     const failing = () => Promise.reject(new Error('not now'));
-    await expect(guardFollow(failing, { follow: watch, ask: async () => (event) => event })).rejects.toThrow('not now');
+    await expect(guardFollow(failing, { follow: watch, ask: async () => AS_IT_IS })).rejects.toThrow('not now');
     expect(hub.health.subscribers).toBe(before);
   });
 
@@ -325,15 +329,18 @@ describe('a guarded subscription', () => {
     const guarded = await guardFollow(open, { ask });
     await expect(guarded.next()).rejects.toThrow('gone');
     const broken = await guardFollow(open, {
-      ask: async () => () => {
-        throw new Error('broken');
-      },
+      ask: async () => ({
+        key: '',
+        deliver: () => {
+          throw new Error('broken');
+        },
+      }),
     });
     await expect(broken.next()).rejects.toThrow('broken');
   });
 
   it('delivers each event once, in order, while it is asked again and again', async () => {
-    const guarded = await guardFollow(open, { follow: watch, ask: async () => (event) => event });
+    const guarded = await guardFollow(open, { follow: watch, ask: async () => AS_IT_IS });
     await guarded.next();
     const got: unknown[] = [];
     const reading = (async () => {
@@ -362,7 +369,7 @@ describe('a guarded subscription', () => {
       follow: async () => fake(),
       ask: async () => {
         if (isGone) throw new Error('gone');
-        return (event) => event;
+        return AS_IT_IS;
       },
     });
     const [watched, source] = consumers;
@@ -377,7 +384,7 @@ describe('a guarded subscription', () => {
   });
 
   it('gives a consumer events as it takes them', async () => {
-    const guarded = await guardFollow(open, { follow: watch, ask: async () => (event) => event });
+    const guarded = await guardFollow(open, { follow: watch, ask: async () => AS_IT_IS });
     const taken: unknown[] = [];
     let ended = false;
     guarded.attach({

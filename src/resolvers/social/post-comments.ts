@@ -3,7 +3,7 @@
 import { findDiscussionPage } from '../../models/comments/comment-list.js';
 import type { Subject } from '../../models/comments/discussion/discussion.js';
 import { findHiddenFrom } from '../../models/social/network/relation.js';
-import { graphFeed } from '../../models/social/news/graph-feed.js';
+import { sightFeed } from '../../models/social/news/sight-feed.js';
 import type { PostDocument } from '../../models/social/posts/post.js';
 import { POST_TYPE, subjectOfPost } from '../../models/social/posts/post-comments.js';
 import { findSeenPosts } from '../../models/social/posts/post-sight.js';
@@ -52,12 +52,11 @@ export const postComments: Commentables = {
     const seen = await findSeenPosts(db, viewer.id, ids);
     if (seen.size === 0) return new Map();
     const hidden = await findHiddenFrom(db, viewer.id); // as of now: a guard asks again
-    const { id } = viewer;
-    const guard = id === null ? undefined : { follow: ({ hub }: Context) => hub.follow(graphFeed, { person: id }) };
     return new Map(
       [...seen].map(([id, { post, isOverBlock }]): [string, Commented] => {
         const subject = isOverBlock ? closed(subjectOfPost(post)) : subjectOfPost(post);
-        return [id, { subject, object: asCommented(post), hiddenAuthors: hidden, ...(guard && { guard }) }];
+        const guard = { follow: ({ hub }: Context) => hub.follow(sightFeed, { id, reader: viewer.id }) };
+        return [id, { subject, object: asCommented(post), hiddenAuthors: hidden, guard }];
       }),
     );
   },
