@@ -4,7 +4,12 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FeedEvent } from '../../src/database/index.js';
 import { findDiscussionPage, findReplies } from '../../src/models/comments/comment-list.js';
-import { type Comment, type CommentDesign, commentIdOf } from '../../src/models/comments/discussion/comment.js';
+import {
+  type Comment,
+  type CommentDesign,
+  commentIdOf,
+  comments,
+} from '../../src/models/comments/discussion/comment.js';
 import type { Subject } from '../../src/models/comments/discussion/discussion.js';
 import { DiscussionWriter } from '../../src/models/comments/discussion-write.js';
 import { deleteComment, postComment } from '../../src/models/comments/posting.js';
@@ -216,6 +221,60 @@ describe('the API', () => {
     expect(numbers.toSorted()).toEqual(seen.toSorted());
     hidden = new Set([author]);
     expect(await ask('commentsOfAuthor', { ...args, first: 2 })).toMatchObject({ edges: [] });
+  });
+});
+
+describe('the cursors of the comments of an author', () => {
+  const textOf = (cursor: string | null) => Buffer.from(cursor ?? '', 'base64url').toString('latin1');
+  const none = 'Toy:hidden'; // nobody may see it
+
+  /** Comments on what the reader does not see, of which only the places are read. */
+  const hide = (author: string, length: number) =>
+    comments(database.db).insertMany(
+      Array.from({ length }, (_, at) => ({
+        _id: `${none}/${author}/${at}`,
+        discussion: none,
+        number: at,
+        author: { _id: author, name: author },
+        state: 'PUBLISHED' as const,
+        posted: new Date(AT.getTime() + 1000 + at),
+      })) as never,
+    );
+
+  it('tell nothing of what the reader does not see: not even that it is there', async () => {
+    const { subject } = beginToy();
+    const author = 'seldom seen';
+    await post(subject, author);
+    await hide(author, 3);
+    const page = await ask<Page>('commentsOfAuthor', { authorId: toGlobalId('User', author), first: 1 });
+    expect(page).toMatchObject({ edges: [{}], pageInfo: { hasNextPage: false } });
+    expect(page.pageInfo.endCursor).toBe((page.edges[0] as { cursor?: string }).cursor);
+    const unseen = 'never seen';
+    await hide(unseen, 3);
+    expect(await ask('commentsOfAuthor', { authorId: toGlobalId('User', unseen), first: 1 })).toEqual({
+      edges: [],
+      pageInfo: { hasNextPage: false, endCursor: null },
+    });
+  });
+
+  it('tell nothing either where too many in a row are not seen, and continue there', async () => {
+    const { subject } = beginToy();
+    const author = 'mostly hidden';
+    const { number } = await post(subject, author);
+    await hide(author, 1000);
+    const args = { authorId: toGlobalId('User', author), first: 1 };
+    const { edges, pageInfo } = await ask<Page>('commentsOfAuthor', args);
+    expect([edges, pageInfo.hasNextPage]).toEqual([[], true]);
+    for (const text of [pageInfo.endCursor, textOf(pageInfo.endCursor)]) expect(text).not.toContain('hidden');
+    expect(await ask('commentsOfAuthor', { ...args, after: pageInfo.endCursor })).toMatchObject({
+      edges: [{ node: { number } }],
+      pageInfo: { hasNextPage: false },
+    });
+    const damaged = `${pageInfo.endCursor?.slice(0, -4)}AAAA`;
+    for (const after of [damaged, 'sealed.', 'sealed.A'])
+      await expect(ask('commentsOfAuthor', { ...args, after })).rejects.toMatchObject({ code: 'BAD_CURSOR' });
+    const other = { authorId: toGlobalId('User', 'somebody else'), first: 1, after: pageInfo.endCursor };
+    await expect(ask('commentsOfAuthor', other)).rejects.toMatchObject({ code: 'BAD_CURSOR' });
   });
 });
 

@@ -1,15 +1,8 @@
 /** Profiles: what a person says of themselves, and how others find it. */
 import type { Db } from 'mongodb';
-import { beginningWith, commitConcernOf, inTransaction } from '../../../database/index.js';
+import { beginningWith, commitConcernOf, inTransaction, openPosition, sealPosition } from '../../../database/index.js';
 import { InputError } from '../../../shared/errors.js';
-import {
-  type Connection,
-  decodePosition,
-  encodePosition,
-  type PageInput,
-  requireFirst,
-  toConnection,
-} from '../../../shared/page.js';
+import { type Connection, encodePosition, type PageInput, requireFirst, toConnection } from '../../../shared/page.js';
 import { searchKey } from '../../../shared/search-key.js';
 import { findAssets } from '../../system/assets/asset.js';
 import { claimAssets, noSuchAssets, releaseAssets } from '../../system/assets/asset-claim.js';
@@ -159,7 +152,7 @@ const LIST_ROUND_MIN = 20;
 
 /**
  * By name. Those who are left out make room for others: a page is short only where so many in a row are left out, and continues after the
- * last one who was looked at.
+ * last one who was looked at, whom the cursor does not tell.
  * @throws InputError @throws LimitError @throws CursorError
  */
 export async function findProfiles(
@@ -174,7 +167,7 @@ export async function findProfiles(
     throw new InputError('namePrefix', `must have 1 to ${PREFIX_LENGTH_MAX} characters that can occur in names`);
   const list = `profiles/${key}`;
   let from = after
-    ? (decodePosition(list, after, ['string', 'string']) as [string, string])
+    ? ((await openPosition(db, list, after, ['string', 'string'])) as [string, string])
     : ([key, ''] as const);
   const reader = await findReader(db, readerId);
   const found: (Profile & Found)[] = [];
@@ -205,6 +198,6 @@ export async function findProfiles(
   const isShort = found.length <= first && !isAtEnd;
   return {
     edges,
-    pageInfo: isShort ? { hasNextPage: true, endCursor: encodePosition(list, [...from]) } : pageInfo,
+    pageInfo: isShort ? { hasNextPage: true, endCursor: await sealPosition(db, list, [...from]) } : pageInfo,
   };
 }
