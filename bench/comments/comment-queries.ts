@@ -3,10 +3,10 @@ import type { Db } from 'mongodb';
 import {
   findCommentBySlug,
   findCommentsById,
-  findCommentsOfAuthor,
   findDiscussionPage,
   findReplies,
 } from '../../src/models/comments/comment-list.js';
+import { findCommentsOfAuthor } from '../../src/models/comments/comments-of-author.js';
 import {
   type Comment,
   type CommentDesign,
@@ -77,7 +77,7 @@ export const commentQueries: readonly CommentQuery[] = [
     prepare:
       async (db, { discussion }) =>
       () =>
-        findCommentsOfAuthor(db, regularOf(discussion), { first: SHORT_PAGE, after: null }),
+        findCommentsOfAuthor(db, regularOf(discussion), { first: SHORT_PAGE, after: null }, async (some) => some),
   },
 ];
 

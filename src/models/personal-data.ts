@@ -2,7 +2,7 @@
  * The personal data of an account: what each domain stores about it, for the person to download (`system/personal-data`), and what
  * becomes of it once the account is deleted (`people/erasure.ts`).
  */
-import type { Collection, Db, Document, Filter, UpdateFilter } from 'mongodb';
+import type { ClientSession, Collection, Db, Document, Filter, UpdateFilter } from 'mongodb';
 import type { CollectionPlan } from '../database/index.js';
 import { failpoint } from '../shared/failpoint.js';
 import type { CommentHost } from './commentable.js';
@@ -34,6 +34,11 @@ export interface PersonalData {
   rows(db: Db, accountId: string): AsyncIterable<PersonalRow>;
   /** The ids of the pictures that belong to the account. */
   assets?(db: Db, accountId: string): AsyncIterable<string>;
+  /**
+   * Hides what nobody may see from the deletion of the account on, until it is erased: one small write, in the transaction that deletes
+   * the account.
+   */
+  leave?(db: Db, session: ClientSession, accountId: string): Promise<void>;
   /**
    * Erases or anonymizes what the deleted account has left, in batches. It is repeated, also after it has found nothing, because a
    * write that began before the deletion may end after it.

@@ -1,29 +1,37 @@
 /**
  * A subscription to something that its caller may cease to see. While a guard is asked, no event is delivered; then the next ones are
- * delivered as the guard says, or the subscription ends.
+ * delivered as the guard says, or the subscription ends. Where the caller sees something else than before, it starts over: what was
+ * delivered would lack some of it, and have too much.
  */
 import type { FeedEvent } from '../database/index.js';
 import type { Load } from './channels/state-ledger.js';
 import { type Consumer, type Follow, Subscriber, type SubscriberHost } from './channels/subscriber.js';
 
+/** What the caller sees at the moment. */
+export interface Sight<Event> {
+  /** Differs where the caller sees something else. */
+  readonly key: string;
+  /** @returns the same object, if nothing is different for this caller */
+  readonly deliver: (event: Event) => Event;
+}
+
 export interface Guard<Event> {
   /** A feed that tells, with each event, also the first, that `ask` has another answer by now. Omitted: it is asked once. */
   follow?(): Promise<Follow<unknown, unknown>>;
-  /**
-   * @returns how events are delivered from now on: as the same object, if nothing is different for this caller
-   * @throws the error with which the subscription ends
-   */
-  ask(): Promise<(event: Event) => Event>;
+  /** @throws the error with which the subscription ends */
+  ask(): Promise<Sight<Event>>;
 }
 
-/** @param open opens the subscription itself */
+type Open<View, Change> = (isAgain: boolean) => Promise<Follow<View, Change>>;
+
+/** @param open opens the subscription itself: with the cursor of the client, or again, from the beginning */
 export async function guardFollow<View, Change>(
-  open: () => Promise<Follow<View, Change>>,
+  open: Open<View, Change>,
   guard: Guard<FeedEvent<View, Change>>,
 ): Promise<Follow<View, Change>> {
   const watched = (await guard.follow?.()) ?? null;
   try {
-    return new GuardedFollow(await open(), watched, () => guard.ask()).subscriber;
+    return new GuardedFollow(await open(false), open, watched, () => guard.ask()).subscriber;
   } catch (error) {
     watched?.end();
     throw error;
@@ -34,52 +42,63 @@ export async function guardFollow<View, Change>(
 const NO_LOAD: Load = { bytes: 0, document: {}, documentBytes: 0 };
 
 /** Between the source, whose consumer it is, and a subscriber of its own. It holds one event; the source keeps the rest. */
-class GuardedFollow<Event> implements SubscriberHost<Event, Event>, Consumer<Event> {
-  readonly subscriber: Subscriber<Event, Event> = new Subscriber<Event, Event>(this, '', NO_LOAD);
+class GuardedFollow<View, Change> implements SubscriberHost<FeedEvent<View, Change>, FeedEvent<View, Change>> {
+  readonly subscriber = new Subscriber<FeedEvent<View, Change>, FeedEvent<View, Change>>(this, '', NO_LOAD);
+  #source: Follow<View, Change>;
   /** As the source gave it. */
-  #held: Event | null = null;
+  #held: FeedEvent<View, Change> | null = null;
   /** Null until there is an answer that is not outdated. */
-  #answer: ((event: Event) => Event) | null = null;
+  #answer: Sight<FeedEvent<View, Change>> | null = null;
+  /** Of the answer before. */
+  #key: string | null = null;
   #isOutdated = false;
   #isAsking = false;
+  /** Whether the next event is the snapshot with which it starts over. */
+  #isReset = false;
 
   constructor(
-    private readonly source: Pick<Subscriber<Event, unknown>, 'attach' | 'resume' | 'end'>,
+    source: Follow<View, Change>,
+    private readonly open: Open<View, Change>,
     private readonly watched: Follow<unknown, unknown> | null,
-    private readonly ask: () => Promise<(event: Event) => Event>,
+    private readonly ask: () => Promise<Sight<FeedEvent<View, Change>>>,
   ) {
     this.subscriber.joined = true;
+    this.#source = source;
     watched?.attach({
       take: () => {
         void this.#askAgain();
         return true;
       },
-      end: (error) => this.end(error),
+      end: (error) => this.subscriber.end(error),
     });
     if (!watched) void this.#askAgain();
-    source.attach(this);
+    source.attach(this.#consumerOf(source));
   }
 
-  // ---- of the source
-
-  /** Not at once: what the same batch of the change stream tells the guard comes first. */
-  take(event: Event): boolean {
-    this.#held = event;
-    queueMicrotask(() => this.#offer());
-    return false;
-  }
-
-  end(error?: Error): void {
-    this.subscriber.end(error);
+  #consumerOf(source: Follow<View, Change>): Consumer<FeedEvent<View, Change>> {
+    return {
+      /** Not at once: what the same batch of the change stream tells the guard comes first. */
+      take: (event) => {
+        if (this.#source !== source) return false;
+        this.#held = event;
+        queueMicrotask(() => this.#offer());
+        return false;
+      },
+      end: (error) => {
+        if (this.#source === source) this.subscriber.end(error);
+      },
+    };
   }
 
   // ---- for the subscriber
 
-  nextEvent(subscriber: Subscriber<Event, Event>): Event | null {
+  nextEvent(subscriber: Subscriber<FeedEvent<View, Change>, FeedEvent<View, Change>>): FeedEvent<View, Change> | null {
     const event = subscriber.pending;
     subscriber.pending = null;
     this.#held = null;
-    queueMicrotask(() => this.source.resume());
+    this.#isReset = false;
+    const source = this.#source;
+    queueMicrotask(() => source.resume());
     return event;
   }
 
@@ -93,7 +112,7 @@ class GuardedFollow<Event> implements SubscriberHost<Event, Event>, Consumer<Eve
 
   leave(): void {
     this.#held = null;
-    this.source.end();
+    this.#source.end();
     this.watched?.end();
   }
 
@@ -109,6 +128,9 @@ class GuardedFollow<Event> implements SubscriberHost<Event, Event>, Consumer<Eve
       while (this.#isOutdated && !this.subscriber.ended) {
         this.#isOutdated = false;
         const answer = await this.ask();
+        if (this.#isOutdated) continue;
+        if (this.#key !== null && this.#key !== answer.key) await this.#startOver();
+        this.#key = answer.key;
         if (!this.#isOutdated) this.#answer = answer;
       }
     } catch (error) {
@@ -118,10 +140,21 @@ class GuardedFollow<Event> implements SubscriberHost<Event, Event>, Consumer<Eve
     this.#offer();
   }
 
+  async #startOver(): Promise<void> {
+    const [before, next] = [this.#source, await this.open(true)];
+    this.#source = next;
+    this.#held = null;
+    this.#isReset = true;
+    before.end();
+    if (this.subscriber.ended) next.end();
+    else next.attach(this.#consumerOf(next));
+  }
+
   #offer(): void {
     if (!this.#held || !this.#answer || this.subscriber.ended) return;
     try {
-      this.subscriber.pending = this.#answer(this.#held);
+      const event = this.#answer.deliver(this.#held);
+      this.subscriber.pending = this.#isReset && event.kind === 'snapshot' ? { ...event, reset: true } : event;
     } catch (error) {
       this.#fail(error);
     }

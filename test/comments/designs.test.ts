@@ -1,12 +1,8 @@
 /** One suite for all storage designs: each gives the answers of a plain array. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  findCommentBySlug,
-  findCommentsOfAuthor,
-  findDiscussionPage,
-  findReplies,
-} from '../../src/models/comments/comment-list.js';
+import { findCommentBySlug, findDiscussionPage, findReplies } from '../../src/models/comments/comment-list.js';
+import { findCommentsOfAuthor } from '../../src/models/comments/comments-of-author.js';
 import {
   type Comment,
   type CommentDesign,
@@ -17,6 +13,7 @@ import {
 import { discussions, findDiscussion, type Subject } from '../../src/models/comments/discussion/discussion.js';
 import { DiscussionWriter } from '../../src/models/comments/discussion-write.js';
 import { deleteComment, editComment, postComment } from '../../src/models/comments/posting.js';
+import type { Connection } from '../../src/shared/page.js';
 import { useDatabase } from '../support/database.js';
 import { Truth, viewOf } from './truth.js';
 
@@ -138,10 +135,12 @@ describe.each(designs)('a discussion in the design %s', (design) => {
     expect(await findDiscussion(db, subject.discussion)).toMatchObject({ count: 260, issued: 260 });
     const own: number[] = [];
     for (let after: string | null = null; ; ) {
-      const page: Awaited<ReturnType<typeof findCommentsOfAuthor>> = await findCommentsOfAuthor(db, `crowd ${design}`, {
-        first: 100,
-        after,
-      });
+      const page: Connection<Comment> = await findCommentsOfAuthor(
+        db,
+        `crowd ${design}`,
+        { first: 100, after },
+        async (some) => some,
+      );
       own.push(...page.edges.map(({ node }) => node.number));
       after = page.pageInfo.endCursor;
       if (!page.pageInfo.hasNextPage) break;

@@ -4,7 +4,12 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FeedEvent } from '../../src/database/index.js';
 import { findDiscussionPage, findReplies } from '../../src/models/comments/comment-list.js';
-import { type Comment, type CommentDesign, commentIdOf } from '../../src/models/comments/discussion/comment.js';
+import {
+  type Comment,
+  type CommentDesign,
+  commentIdOf,
+  comments,
+} from '../../src/models/comments/discussion/comment.js';
 import type { Subject } from '../../src/models/comments/discussion/discussion.js';
 import { DiscussionWriter } from '../../src/models/comments/discussion-write.js';
 import { deleteComment, postComment } from '../../src/models/comments/posting.js';
@@ -219,8 +224,63 @@ describe('the API', () => {
   });
 });
 
+describe('the cursors of the comments of an author', () => {
+  const textOf = (cursor: string | null) => Buffer.from(cursor ?? '', 'base64url').toString('latin1');
+  const none = 'Toy:hidden'; // nobody may see it
+
+  /** Comments on what the reader does not see, of which only the places are read. */
+  const hide = (author: string, length: number) =>
+    comments(database.db).insertMany(
+      Array.from({ length }, (_, at) => ({
+        _id: `${none}/${author}/${at}`,
+        discussion: none,
+        number: at,
+        author: { _id: author, name: author },
+        state: 'PUBLISHED' as const,
+        posted: new Date(AT.getTime() + 1000 + at),
+      })) as never,
+    );
+
+  it('tell nothing of what the reader does not see: not even that it is there', async () => {
+    const { subject } = beginToy();
+    const author = 'seldom seen';
+    await post(subject, author);
+    await hide(author, 3);
+    const page = await ask<Page>('commentsOfAuthor', { authorId: toGlobalId('User', author), first: 1 });
+    expect(page).toMatchObject({ edges: [{}], pageInfo: { hasNextPage: false } });
+    expect(page.pageInfo.endCursor).toBe((page.edges[0] as { cursor?: string }).cursor);
+    const unseen = 'never seen';
+    await hide(unseen, 3);
+    expect(await ask('commentsOfAuthor', { authorId: toGlobalId('User', unseen), first: 1 })).toEqual({
+      edges: [],
+      pageInfo: { hasNextPage: false, endCursor: null },
+    });
+  });
+
+  it('tell nothing either where too many in a row are not seen, and continue there', async () => {
+    const { subject } = beginToy();
+    const author = 'mostly hidden';
+    const { number } = await post(subject, author);
+    await hide(author, 1000);
+    const args = { authorId: toGlobalId('User', author), first: 1 };
+    const { edges, pageInfo } = await ask<Page>('commentsOfAuthor', args);
+    expect([edges, pageInfo.hasNextPage]).toEqual([[], true]);
+    for (const text of [pageInfo.endCursor, textOf(pageInfo.endCursor)]) expect(text).not.toContain('hidden');
+    expect(await ask('commentsOfAuthor', { ...args, after: pageInfo.endCursor })).toMatchObject({
+      edges: [{ node: { number } }],
+      pageInfo: { hasNextPage: false },
+    });
+    const damaged = `${pageInfo.endCursor?.slice(0, -4)}AAAA`;
+    for (const after of [damaged, 'sealed.', 'sealed.A'])
+      await expect(ask('commentsOfAuthor', { ...args, after })).rejects.toMatchObject({ code: 'BAD_CURSOR' });
+    const other = { authorId: toGlobalId('User', 'somebody else'), first: 1, after: pageInfo.endCursor };
+    await expect(ask('commentsOfAuthor', other)).rejects.toMatchObject({ code: 'BAD_CURSOR' });
+  });
+});
+
 interface Told {
   readonly comments: readonly Comment[];
+  readonly reset: boolean;
   readonly removed: readonly string[];
   readonly commentCount: number;
 }
@@ -255,8 +315,9 @@ describe.each(DESIGNS)('a live discussion in the design %s', (design) => {
     expect(await next()).toMatchObject({ texts: [], removed: [], commentCount: 2 });
     hidden = new Set(['ann']);
     await increment(database.db, 'relations', 'changes');
+    expect(await next()).toMatchObject({ reset: true, texts: ['Second'], commentCount: 2 });
     await post(subject, 'ann', 'Fourth');
-    expect(await next()).toMatchObject({ texts: [], commentCount: 3 });
+    expect(await next()).toMatchObject({ reset: false, texts: [], commentCount: 3 });
     await post(subject, 'bob', 'Fifth');
     expect(await next()).toMatchObject({ texts: ['Fifth'], commentCount: 4 });
     await followed.return();
@@ -292,20 +353,22 @@ describe.each(DESIGNS)('a live discussion in the design %s', (design) => {
   });
 });
 
+const AS_IT_IS = { key: '', deliver: <Event>(event: Event): Event => event };
+
 describe('a guarded subscription', () => {
   const watch = () => hub.follow(counterFeed, { id: 'watched' });
   const open = () => hub.follow(incrementFeed, { id: 'source' });
 
   it('ends what it follows when it ends, from either side', async () => {
     const before = hub.health.subscribers;
-    const one = await guardFollow(open, { follow: watch, ask: async () => (event) => event });
+    const one = await guardFollow(open, { follow: watch, ask: async () => AS_IT_IS });
     expect(hub.health.subscribers).toBe(before + 2);
     await one.return();
     expect(hub.health.subscribers).toBe(before);
     const [source, watched] = [await open(), await watch()];
     const other = await guardFollow(async () => source, {
       follow: async () => watched,
-      ask: async () => (event) => event,
+      ask: async () => AS_IT_IS,
     });
     watched.end(new Error('too much'));
     await expect(other.next()).rejects.toThrow('too much');
@@ -316,7 +379,7 @@ describe('a guarded subscription', () => {
   it('follows nothing if it cannot be opened', async () => {
     const before = hub.health.subscribers;
     const failing = () => Promise.reject(new Error('not now'));
-    await expect(guardFollow(failing, { follow: watch, ask: async () => (event) => event })).rejects.toThrow('not now');
+    await expect(guardFollow(failing, { follow: watch, ask: async () => AS_IT_IS })).rejects.toThrow('not now');
     expect(hub.health.subscribers).toBe(before);
   });
 
@@ -325,15 +388,18 @@ describe('a guarded subscription', () => {
     const guarded = await guardFollow(open, { ask });
     await expect(guarded.next()).rejects.toThrow('gone');
     const broken = await guardFollow(open, {
-      ask: async () => () => {
-        throw new Error('broken');
-      },
+      ask: async () => ({
+        key: '',
+        deliver: () => {
+          throw new Error('broken');
+        },
+      }),
     });
     await expect(broken.next()).rejects.toThrow('broken');
   });
 
   it('delivers each event once, in order, while it is asked again and again', async () => {
-    const guarded = await guardFollow(open, { follow: watch, ask: async () => (event) => event });
+    const guarded = await guardFollow(open, { follow: watch, ask: async () => AS_IT_IS });
     await guarded.next();
     const got: unknown[] = [];
     const reading = (async () => {
@@ -362,7 +428,7 @@ describe('a guarded subscription', () => {
       follow: async () => fake(),
       ask: async () => {
         if (isGone) throw new Error('gone');
-        return (event) => event;
+        return AS_IT_IS;
       },
     });
     const [watched, source] = consumers;
@@ -377,7 +443,7 @@ describe('a guarded subscription', () => {
   });
 
   it('gives a consumer events as it takes them', async () => {
-    const guarded = await guardFollow(open, { follow: watch, ask: async () => (event) => event });
+    const guarded = await guardFollow(open, { follow: watch, ask: async () => AS_IT_IS });
     const taken: unknown[] = [];
     let ended = false;
     guarded.attach({

@@ -89,11 +89,11 @@ describe('somebody who leaves the network', () => {
     for (const reader of ['eve', null]) {
       expect(await findSeenPost(db, reader, guest._id)).toBeNull();
       expect(await findSeenPost(db, reader, own._id)).toBeNull();
-      expect((await explainVisibility(db, guest._id, reader))?.rule).toBe('LEFT');
+      expect((await explainVisibility(db, guest._id, reader, null))?.rule).toBe('LEFT');
       expect(idsOf(await findWall(db, reader, 'left', PAGE))).toEqual([]);
     }
     expect(await findSeenPost(db, 'dan', guest._id)).toMatchObject({ _id: guest._id });
-    expect((await explainVisibility(db, guest._id, 'dan'))?.rule).toBe('OWN');
+    expect((await explainVisibility(db, guest._id, 'dan', null))?.rule).toBe('OWN');
   });
 
   it('takes reports back, and posts that nobody else has reported are no longer listed', async () => {

@@ -4,6 +4,7 @@ import { erasePerson } from '../../src/models/social/erasure.js';
 import { blockPerson } from '../../src/models/social/network/block.js';
 import { people } from '../../src/models/social/network/person.js';
 import { saveProfile } from '../../src/models/social/network/profile.js';
+import { newsPages } from '../../src/models/social/news/news-page.js';
 import { personalData } from '../../src/models/social/personal-data.js';
 import { reportPost } from '../../src/models/social/posts/moderation.js';
 import { voteInPoll } from '../../src/models/social/posts/poll.js';
@@ -86,6 +87,20 @@ it('has the profile, followers, posts with their circles, what is left of delete
   expect(files['news.jsonl']).toEqual(expect.arrayContaining(news));
   const all = JSON.stringify(files);
   for (const secret of ['other3', 'not told', 'not hers']) expect(all).not.toContain(secret);
+});
+
+it('has of the news only what the person may see, whatever was delivered', async () => {
+  const { db } = database;
+  const network = new Network(db);
+  await network.join('reader', 'poster', 'owner');
+  await network.follow('reader', 'poster');
+  const seen = await network.post('poster');
+  const hidden = await network.post('poster', {}, 'owner');
+  await network.deliver();
+  await blockPerson(db, 'owner', 'reader', network.now());
+  await network.deliver();
+  expect(await newsPages(db).countDocuments({ user_id: 'reader', 'posts.id': hidden._id })).toBe(1);
+  expect((await exported('reader'))['news.jsonl']).toEqual([{ post: seen._id, by: 'poster', posted: seen.posted }]);
 });
 
 it('is empty once the person is erased', async () => {

@@ -151,7 +151,8 @@ beforeAll(async () => {
 
 const SHOWN = 'text title detail { ... on PollDetail { question options { text } } }';
 const POST = `... on Post { ${SHOWN} latestComments { text } discussion(first: 5) { edges { node { text } } } }`;
-const LIST = `edges { node { ${SHOWN} } }`;
+const CURSORS = 'pageInfo { hasNextPage endCursor }';
+const LIST = `edges { cursor node { ${SHOWN} } } ${CURSORS}`;
 const COMMENT = `... on Comment { text on { ... on Post { ${SHOWN} } } replies(first: 2) { edges { node { text } } } }`;
 
 const seen = new Map<string, Promise<string>>();
@@ -258,11 +259,19 @@ const WAYS: Readonly<Record<string, Way>> = {
   'Query.news': { ask: (by) => answerTo(by, `{ news(first: 20) { ${LIST} } }`), reaches: hasInNews },
   'Query.discussion': {
     ask: (by, { id }) =>
-      answerTo(by, `query ($id: ID!) { discussion(nodeId: $id, first: 5) { edges { node { ${COMMENT} } } } }`, { id }),
+      answerTo(
+        by,
+        `query ($id: ID!) { discussion(nodeId: $id, first: 5) { edges { cursor node { ${COMMENT} } } ${CURSORS} } }`,
+        { id },
+      ),
   },
   'Query.discussion, its comments': {
     ask: (by, { id }) =>
-      answerTo(by, `query ($id: ID!) { discussion(nodeId: $id, first: 5) { edges { node { ${COMMENT} } } } }`, { id }),
+      answerTo(
+        by,
+        `query ($id: ID!) { discussion(nodeId: $id, first: 5) { edges { cursor node { ${COMMENT} } } ${CURSORS} } }`,
+        { id },
+      ),
     sign: ofComment,
   },
   'Query.comment': {
@@ -273,7 +282,7 @@ const WAYS: Readonly<Record<string, Way>> = {
     ask: (by) =>
       answerTo(
         by,
-        `query ($id: ID!) { commentsOfAuthor(authorId: $id, first: 20) { edges { node { ${COMMENT} } } } }`,
+        `query ($id: ID!) { commentsOfAuthor(authorId: $id, first: 20) { edges { cursor node { ${COMMENT} } } ${CURSORS} } }`,
         {
           id: quoter.id,
         },
@@ -281,17 +290,21 @@ const WAYS: Readonly<Record<string, Way>> = {
   },
   'Query.commentsOfAuthor, their texts': {
     ask: (by) =>
-      answerTo(by, 'query ($id: ID!) { commentsOfAuthor(authorId: $id, first: 20) { edges { node { text } } } }', {
-        id: quoter.id,
-      }),
+      answerTo(
+        by,
+        `query ($id: ID!) { commentsOfAuthor(authorId: $id, first: 20) { edges { cursor node { text } } ${CURSORS} } }`,
+        {
+          id: quoter.id,
+        },
+      ),
     sign: ofComment,
   },
   'Query.commentsToModerate': {
-    ask: (by) => answerTo(by, `{ commentsToModerate { edges { node { ${COMMENT} } } } }`),
+    ask: (by) => answerTo(by, `{ commentsToModerate { edges { cursor node { ${COMMENT} } } ${CURSORS} } }`),
     reaches: nobody, // an editor reads the comment that was reported, not what it is about
   },
   'Query.reportedPosts': {
-    ask: (by) => answerTo(by, `{ reportedPosts(first: 20) { edges { node { text } } } }`),
+    ask: (by) => answerTo(by, `{ reportedPosts(first: 20) { edges { cursor node { text } } ${CURSORS} } }`),
     reaches: isEditor, // of editors, the author is the first who reports each
   },
   'Query.post of another, about it': {
@@ -427,6 +440,18 @@ function listsOf(relation: Relation): Followed[] {
   return [...walls, of({ list: 'NEWS', owner, reader }, false), of({ list: 'INCOMING', owner, reader }, true)];
 }
 
+const storedIdOf = ({ id }: Marked): string => idOfType('Post', id) ?? '';
+
+/** What the cursors in an answer say. */
+const cursorsIn = (text: string): string =>
+  [...text.matchAll(/"(?:cursor|endCursor)":"([^"]+)"/g)]
+    .map(([, cursor = '']) => Buffer.from(cursor, 'base64url').toString('latin1'))
+    .join(' ');
+
+/** Where an editor reads the comment that was reported, also on a post that the editor does not see. */
+const isQueueOf = (way: string, relation: Relation, post: Marked) =>
+  way === 'Query.commentsToModerate' && isEditor(relation, post);
+
 /** Where the error for an object that the viewer does not see is one for the input. */
 const isRefusedInput = (way: string): boolean => way === 'Mutation.publishPost';
 
@@ -440,6 +465,8 @@ describe('a post is reached exactly by those who see it,', () => {
         const isReached = text.includes(sign(post));
         if (isReached !== reaches(relation, post))
           faults.push(`${way}: ${post.marker} ${isReached ? 'is reached' : 'is not reached'}: ${text.slice(0, 300)}`);
+        const isTold = cursorsIn(text).includes(storedIdOf(post)) && !isReached && !sees(relation, post);
+        if (isTold && !isQueueOf(way, relation, post)) faults.push(`${way}: a cursor tells of ${post.marker}`);
         if (/INTERNAL_SERVER_ERROR|LIMIT_EXCEEDED|BAD_USER_INPUT|GRAPHQL/.test(text) && !isRefusedInput(way))
           faults.push(`${way}: ${text.slice(0, 300)}`);
       }

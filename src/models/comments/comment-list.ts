@@ -1,6 +1,6 @@
 /** Reading discussions: the same for every design. */
 import type { Db } from 'mongodb';
-import { type Explanation, findNewestFirst, inSnapshot, readExplanation } from '../../database/index.js';
+import { type Explanation, inSnapshot, readExplanation } from '../../database/index.js';
 import { groupBy } from '../../shared/group-by.js';
 import {
   type Connection,
@@ -14,10 +14,8 @@ import type { ListPage } from './designs/design.js';
 import { designs } from './designs/index.js';
 import {
   type Comment,
-  type CommentDocument,
   type CommentOrder,
   commentIdOf,
-  comments,
   numbersOf,
   partsOfId,
   pathWithSlug,
@@ -27,7 +25,6 @@ import { type Discussion, findDiscussion, findDiscussions } from './discussion/d
 
 const DISCUSSION_FIRST_MAX = 200;
 const FIRST_DEFAULT = 50;
-const AUTHOR_FIRST_MAX = 100;
 
 /** A page is read on, at least so many comments at a time, if its reader does not see all authors. */
 const REFILL_MIN = 50;
@@ -146,32 +143,4 @@ export async function findCommentBySlug(db: Db, id: string, slug: string): Promi
   if (!number) return null;
   const [comment] = await findCommentsById(db, [commentIdOf(id, number)]);
   return comment?.path === path ? comment : null;
-}
-
-/** The published comments of an account, newest first, on everything. @throws InputError @throws LimitError @throws CursorError */
-export async function findCommentsOfAuthor(db: Db, authorId: string, page: PageInput): Promise<Connection<Comment>> {
-  requireFirst(page.first, AUTHOR_FIRST_MAX);
-  const { edges, pageInfo } = await findNewestFirst<CommentDocument>(
-    {
-      list: `comments-of/${authorId}`,
-      moment: 'posted',
-      filter: { 'author._id': authorId, state: 'PUBLISHED' },
-      read: (where, limit) =>
-        comments(db)
-          .find(where, { projection: { posted: 1 } })
-          .sort({ posted: -1, _id: -1 })
-          .limit(limit)
-          .toArray(),
-    },
-    page,
-  );
-  const found = await findCommentsById(
-    db,
-    edges.map(({ node }) => node._id),
-  );
-  // One that was hidden between the two reads is left out.
-  const shown = edges.flatMap(({ cursor }, at) =>
-    found[at]?.state === 'PUBLISHED' ? [{ cursor, node: found[at] }] : [],
-  );
-  return { edges: shown, pageInfo };
 }

@@ -5,6 +5,7 @@ import { InputError, LimitError } from '../../shared/errors.js';
 import { groupBy } from '../../shared/group-by.js';
 import { requireVisible } from '../../shared/visible-text.js';
 import type { Act } from '../people/audit.js';
+import { isSeen, type Unseen } from './comment-list.js';
 import { type CommentState, partsOfId } from './discussion/comment.js';
 import { existing, findDiscussions, type Subject } from './discussion/discussion.js';
 import type { DiscussionWriter } from './discussion-write.js';
@@ -17,17 +18,17 @@ export const requireReason = (reason: string): string => requireVisible('reason'
 
 /**
  * @param reason as `requireReason` returns it
- * @returns whether there is such a comment that everybody sees. The same report again counts once.
+ * @returns whether there is such a comment that everybody sees, and so does who reports it. The same report again counts once.
  */
 export function reportComment(
   db: Db,
   writer: DiscussionWriter,
   subject: Subject,
-  { number, by, reason, now }: { number: number; by: string; reason: string; now: Date },
+  { number, by, reason, now, hiddenAuthors }: { number: number; by: string; reason: string; now: Date } & Unseen,
 ): Promise<boolean> {
   return writer.write(db, subject, [number], async (edit) => {
     const comment = await edit.find(number);
-    if (comment?.state !== 'PUBLISHED') return false;
+    if (comment?.state !== 'PUBLISHED' || !isSeen(comment, hiddenAuthors)) return false;
     edit.report(comment, { by, at: now, reason });
     return true;
   });

@@ -2,6 +2,7 @@
 import type { Db } from 'mongodb';
 import { type Refusal, refuse } from '../../shared/outcome.js';
 import type { AuthorReference } from '../people/author.js';
+import { isSeen } from './comment-list.js';
 import { type Comment, commentIdOf, DEPTH_MAX, depthOf, parentOf, partsOfId } from './discussion/comment.js';
 import { requireCommentText } from './discussion/comment-text.js';
 import type { Subject } from './discussion/discussion.js';
@@ -26,6 +27,8 @@ export interface Post extends Commenter {
   readonly text: string;
   /** The id of a comment. */
   readonly replyTo: string | null;
+  /** Whose comments the commenter does not see, and so cannot reply to. */
+  readonly hiddenAuthors?: ReadonlySet<string> | undefined;
   /** The id of the call, if it has an idempotency key: then a retry returns what was posted. */
   readonly call?: string | undefined;
   readonly now: Date;
@@ -46,7 +49,7 @@ export function postComment(
   db: Db,
   writer: DiscussionWriter,
   subject: Subject,
-  { author, isMember, text, replyTo, call, now }: Post,
+  { author, isMember, text, replyTo, hiddenAuthors, call, now }: Post,
 ): Promise<PostOutcome> {
   const written = requireCommentText(text);
   const parent = replyTo === null ? null : partsOfId(replyTo);
@@ -55,7 +58,7 @@ export function postComment(
     const earlier = call === undefined ? null : await edit.findByCall(call);
     if (earlier) return earlier;
     const above = parent && (await edit.find(parent.number));
-    if (parent && above?.state !== 'PUBLISHED') return commentNotFound();
+    if (parent && !(above?.state === 'PUBLISHED' && isSeen(above, hiddenAuthors))) return commentNotFound();
     if (above && depthOf(above.path) >= DEPTH_MAX - 1) return tooDeep(above);
     if (edit.isFull(written)) return full(edit);
     return edit.add({

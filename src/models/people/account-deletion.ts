@@ -1,10 +1,11 @@
 /**
  * Deleting user accounts. A session without its account is invalid (`revocation.ts`), so one deletion, recorded in the same transaction,
- * ends all sessions. The same transaction notes that what the account leaves in all domains is to be erased (`erasure.ts`).
+ * ends all sessions. The same transaction hides what the account leaves in all domains, and notes that it is to be erased (`erasure.ts`).
  */
 import type { Db } from 'mongodb';
 import { commitConcernOf, inTransaction } from '../../database/index.js';
 import { type Refusal, refuse } from '../../shared/outcome.js';
+import type { PersonalDataOfDomain } from '../personal-data.js';
 import { anotherAdministratorStays } from './administrator.js';
 import { type Act, recordAct } from './audit.js';
 import { noteErasure } from './erasure.js';
@@ -17,14 +18,18 @@ export interface DeletedUser {
   readonly deletedId: string;
 }
 
+type Leaving = readonly Pick<PersonalDataOfDomain, 'leave'>[];
+
 /**
  * Deletes a user account.
+ * @param personalData of all domains
  * @returns a refusal, with nothing changed, when there is no such account or it is the last administrator's
  */
 export async function deleteUser(
   db: Db,
   act: Act,
   userId: string,
+  personalData: Leaving = [],
 ): Promise<DeletedUser | Refusal<'UserNotFound'> | Refusal<'LastAdministrator'>> {
   const deletion = await inTransaction(
     db,
@@ -36,6 +41,7 @@ export async function deleteUser(
         return refuse('LastAdministrator', 'This is the last administrator. Make another user an administrator first');
       await users(db).deleteOne({ _id: userId }, { session });
       await invitations(db).deleteOne({ _id: user.email }, { session }); // an old link must not bring the account back
+      for (const domain of personalData) await domain.leave?.(db, session, userId);
       await noteErasure(db, session, userId, act.at);
       await recordAct(db, session, act, { action: 'USER_DELETED', subject: user.email });
       return { deletedId: userId };
@@ -51,11 +57,12 @@ export async function deleteAccount(
   act: Act,
   user: UserDocument,
   password: string,
+  personalData: Leaving = [],
 ): Promise<DeletedUser | Refusal<'LastAdministrator'> | Refusal<'WrongCredentials'> | Throttled> {
   const { email } = user;
   const proven = await requirePassword(db, user, { email, password, address: act.address }, act.at);
   if ('__typename' in proven) return proven;
-  const outcome = await deleteUser(db, act, user._id);
+  const outcome = await deleteUser(db, act, user._id, personalData);
   if ('__typename' in outcome && outcome.__typename === 'UserNotFound') return { deletedId: user._id }; // another request was faster
   return outcome;
 }

@@ -4,11 +4,13 @@ import { type ErasureRule, type PersonalData, type PersonalRow, rowsIn } from '.
 import { deliveries } from './delivery/delivery.js';
 import { erasePerson } from './erasure.js';
 import { followerPages } from './network/follower.js';
+import { markLeft } from './network/leaving.js';
 import { findPerson, type PersonDocument, people } from './network/person.js';
 import { newsPages } from './news/news-page.js';
 import { findReportedBy } from './posts/moderation.js';
 import { votes } from './posts/poll.js';
 import { type PostDocument, posts } from './posts/post.js';
+import { findSeenPosts } from './posts/post-sight.js';
 
 /**
  * Left out is what others keep to themselves: in which of their circles they have the person, that they have blocked the person, and
@@ -20,7 +22,7 @@ const files = {
   'network-posts.jsonl': 'Posts that you have written in the network, and what is left of those that were deleted',
   'votes.jsonl': 'Your votes in polls',
   'network-reports.jsonl': 'Posts in the network that you have reported, and nobody has decided about',
-  'news.jsonl': 'Posts that were delivered into your news in the network',
+  'news.jsonl': 'Posts that were delivered into your news in the network, and that you may see',
 } as const;
 
 async function* rows(db: Db, accountId: string): AsyncGenerator<PersonalRow, undefined> {
@@ -34,9 +36,21 @@ async function* rows(db: Db, accountId: string): AsyncGenerator<PersonalRow, und
   yield* rowsIn('votes.jsonl', cast, ({ post_id, option }) => ({ post: post_id, option }));
   for await (const { _id, reports = [] } of findReportedBy(db, accountId))
     for (const { at, reason } of reports) yield { file: 'network-reports.jsonl', row: { post: _id, at, reason } };
+  yield* newsRows(db, accountId);
+}
+
+/** What was delivered grants nothing: of a post that the person does not see any more, its author and time are not told either. */
+async function* newsRows(db: Db, accountId: string): AsyncGenerator<PersonalRow, undefined> {
   const news = newsPages(db).find({ user_id: accountId }).sort({ last: -1, _id: -1 });
-  for await (const page of news)
-    for (const { id, by, at } of page.posts) yield { file: 'news.jsonl', row: { post: id, by, posted: at } };
+  for await (const page of news) {
+    const seen = await findSeenPosts(
+      db,
+      accountId,
+      page.posts.map(({ id }) => id),
+    );
+    for (const { id, by, at } of page.posts)
+      if (seen.has(id)) yield { file: 'news.jsonl', row: { post: id, by, posted: at } };
+  }
 }
 
 const profileRow = ({
@@ -111,4 +125,4 @@ const erasure: readonly ErasureRule[] = [
   },
 ];
 
-export const personalData: PersonalData = { files, rows, erase: erasePerson, erasure };
+export const personalData: PersonalData = { files, rows, leave: markLeft, erase: erasePerson, erasure };

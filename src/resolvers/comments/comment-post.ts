@@ -25,6 +25,8 @@ export interface Draft {
   readonly text: string;
   /** The id of a comment. */
   readonly replyTo: string | null;
+  /** Whose comments the sender does not see. */
+  readonly hiddenAuthors?: ReadonlySet<string> | undefined;
   readonly idempotencyKey: string | null | undefined;
 }
 
@@ -50,7 +52,7 @@ export function postOnce(
   { viewer, address }: Sender,
   commenter: Commenter,
   subject: Subject,
-  { input, text, replyTo, idempotencyKey }: Draft,
+  { input, text, replyTo, hiddenAuthors, idempotencyKey }: Draft,
 ): Promise<PostOutcome | CommentThrottled> {
   requireCommentText(text); // before it counts for the throttle
   const scope = viewer.id ?? `visitor:${addressBlock(address)}`;
@@ -66,6 +68,7 @@ export function postOnce(
       ...commenter,
       text,
       replyTo,
+      hiddenAuthors,
       call: idempotencyKey ? call : undefined,
       now: now(),
     });

@@ -11,11 +11,11 @@ import type {
 import {
   explainDiscussion,
   findCommentBySlug,
-  findCommentsOfAuthor,
   findDiscussionPage,
   findReplies,
   isSeen,
 } from '../../models/comments/comment-list.js';
+import { findCommentsOfAuthor } from '../../models/comments/comments-of-author.js';
 import {
   type Comment as CommentOfModel,
   commentIdOf,
@@ -38,7 +38,6 @@ import type { ResolverModule } from '../support/domain-resolvers.js';
 import { resultType } from '../support/result-type.js';
 import { commenterOf, postOnce } from './comment-post.js';
 import type { CommentMapper } from './mappers.js';
-import { refilled } from './refilled.js';
 import type { Subjects } from './subjects.js';
 
 const globalIdOf = (id: string): string => toGlobalId('Comment', id);
@@ -111,19 +110,15 @@ export function commentModules(subjects: Subjects): ResolverModule {
     commentsOfAuthor: async (_root, { authorId, first, after }, context) => {
       const id = idOfType('User', authorId);
       if (id === null) return toConnection<CommentMapper>([], first, () => '');
-      return refilled({ first, after }, async (page) => {
-        const { edges, pageInfo } = await findCommentsOfAuthor(context.db, id, page);
+      return findCommentsOfAuthor<CommentMapper>(context.db, id, { first, after }, async (some) => {
         const about = await subjects.ofAll(
           context,
-          edges.map(({ node }) => node.discussion),
+          some.map(({ discussion }) => discussion),
         );
-        const visible = edges.flatMap(({ cursor, node }) => {
-          const { object, hiddenAuthors } = about.get(node.discussion) ?? {};
-          return object && isSeen(node, hiddenAuthors)
-            ? [{ cursor, node: { ...node, about: object, hiddenAuthors } }]
-            : [];
+        return some.map((comment) => {
+          const { object, hiddenAuthors } = about.get(comment.discussion) ?? {};
+          return object && isSeen(comment, hiddenAuthors) ? { ...comment, about: object, hiddenAuthors } : null;
         });
-        return { edges: visible, pageInfo };
       });
     },
     explainDiscussion: async (_root, { nodeId, order }, context) => {
@@ -143,6 +138,7 @@ export function commentModules(subjects: Subjects): ResolverModule {
         input,
         text: input.text,
         replyTo: input.replyTo ? (idOfType('Comment', input.replyTo) ?? '') : null,
+        hiddenAuthors: commented.hiddenAuthors,
         idempotencyKey,
       });
       if ('number' in posted) return { ...posted, about: commented.object, hiddenAuthors: commented.hiddenAuthors };

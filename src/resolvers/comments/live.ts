@@ -5,7 +5,7 @@ import type { SubscriptionResolvers } from '../../generated/resolvers.js';
 import { type CommentsView, commentFeed, requireLast } from '../../models/comments/comment-feed.js';
 import { isSeen, type Unseen } from '../../models/comments/comment-list.js';
 import { type Comment, commentIdOf } from '../../models/comments/discussion/comment.js';
-import { guardFollow } from '../../server/context/context.js';
+import { guardFollow, type Sight } from '../../server/context/context.js';
 import { toGlobalId } from '../../shared/global-id.js';
 import type { ResolverModule } from '../support/domain-resolvers.js';
 import { notFound } from './comment.js';
@@ -23,9 +23,10 @@ export function liveModule(subjects: Subjects): ResolverModule {
         if (!commented) throw notFound();
         const { subject, guard, hiddenAuthors } = commented;
         const args = { discussion: subject.discussion, last: requireLast(last) };
-        const open = () => context.hub.follow<typeof args, unknown, CommentsView, Change>(commentFeed, args, { after });
+        const open = (isAgain: boolean) =>
+          context.hub.follow<typeof args, unknown, CommentsView, Change>(commentFeed, args, isAgain ? {} : { after });
         if (!guard)
-          return hiddenAuthors ? guardFollow(open, { ask: async () => withoutUnseen(hiddenAuthors) }) : open();
+          return hiddenAuthors ? guardFollow(open, { ask: async () => withoutUnseen(hiddenAuthors) }) : open(false);
         return guardFollow(open, {
           follow: () => guard.follow(context),
           ask: async () => {
@@ -56,14 +57,15 @@ export function liveModule(subjects: Subjects): ResolverModule {
 }
 
 /** Events as a caller gets them who does not see the comments of these accounts. */
-function withoutUnseen(hiddenAuthors: Unseen['hiddenAuthors']): (event: CommentEvent) => CommentEvent {
-  if (!hiddenAuthors || hiddenAuthors.size === 0) return (event) => event; // rendered once for all of the caller's
-  return (event) => {
+function withoutUnseen(hiddenAuthors: Unseen['hiddenAuthors']): Sight<CommentEvent> {
+  if (!hiddenAuthors || hiddenAuthors.size === 0) return { key: '', deliver: (event) => event }; // rendered once for all of the caller's
+  const deliver = (event: CommentEvent): CommentEvent => {
     if (event.kind === 'change') {
-      const isLeftOut = !isSeen(event.change, hiddenAuthors);
-      return { ...event, change: { ...event.change, hiddenAuthors, isLeftOut } };
+      const change = { ...event.change, hiddenAuthors, isLeftOut: !isSeen(event.change, hiddenAuthors) };
+      return { ...event, change };
     }
     const seen = event.view.comments.filter((comment) => isSeen(comment, hiddenAuthors));
     return { ...event, view: { ...event.view, comments: seen.map((comment) => ({ ...comment, hiddenAuthors })) } };
   };
+  return { key: JSON.stringify([...hiddenAuthors].sort()), deliver };
 }

@@ -51,7 +51,7 @@ export function moderationModule(subjects: Subjects): ResolverModule {
       const commented = parts && (await subjects.of(context, parts.discussion));
       if (!commented) return { reported: false };
       const { db, discussionWriter, now } = context;
-      const report = { number: parts.number, by, reason, now: now() };
+      const report = { number: parts.number, by, reason, now: now(), hiddenAuthors: commented.hiddenAuthors };
       return { reported: await reportComment(db, discussionWriter, commented.subject, report) };
     },
     moderateComments: async (_root, { ids, state }, context) => {

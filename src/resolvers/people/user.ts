@@ -48,11 +48,12 @@ export const Mutation: Pick<
   deleteUser: async (_root, { userId }, context) => {
     const id = idOfType('User', userId);
     if (id === null) return refuse('UserNotFound', 'No account has this id');
-    return deleteUser(context.db, await actOfViewer(context), id);
+    return deleteUser(context.db, await actOfViewer(context), id, context.personalData);
   },
   deleteAccount: async (_root, { password }, context) => {
     const user = await requireAccount(context);
-    const outcome = await deleteAccount(context.db, actOf(context, user.email), user, password);
+    const act = actOf(context, user.email);
+    const outcome = await deleteAccount(context.db, act, user, password, context.personalData);
     if ('deletedId' in outcome) context.browser.drop();
     return outcome;
   },

@@ -9,7 +9,6 @@ import { findDelivery, type PostDelivery } from '../../models/social/delivery/de
 import { previewAudience } from '../../models/social/news/fan-out.js';
 import { startRebuild } from '../../models/social/news/news-rebuild.js';
 import { explainVisibility } from '../../models/social/posts/post-sight.js';
-import { grants } from '../../models/social/posts/visibility.js';
 import type { Context } from '../../server/context/context.js';
 import { hasRole, requirePerson } from '../../server/identity/viewer.js';
 import { InputError, SextantError } from '../../shared/errors.js';
@@ -50,9 +49,7 @@ export const Query: Pick<QueryResolvers, 'audiencePreview' | 'explainVisibility'
   explainVisibility: async (_root, { postId, readerId }, { db, viewer }) => {
     const reader = readerId === null || readerId === undefined ? null : personIdOf(readerId);
     if (reader === '') throw new InputError('readerId', 'is not the id of an account');
-    const explained = await explainVisibility(db, postIdOf(postId), reader);
-    const isTheirs = explained?.post.author_id === viewer.id || hasRole(viewer, 'ADMIN');
-    return explained && isTheirs ? { isVisible: grants(explained.rule), rule: explained.rule } : null;
+    return explainVisibility(db, postIdOf(postId), reader, hasRole(viewer, 'ADMIN') ? null : requirePerson(viewer));
   },
   fanOut: (_root, { postId }, context) => findFanOut(context, postIdOf(postId)),
 };

@@ -1,7 +1,9 @@
 /** Comments on posts: of whoever sees the post, without those of people on the other side of a block. */
+
 import { findDiscussionPage } from '../../models/comments/comment-list.js';
+import type { Subject } from '../../models/comments/discussion/discussion.js';
 import { findHiddenFrom } from '../../models/social/network/relation.js';
-import { graphFeed } from '../../models/social/news/graph-feed.js';
+import { sightFeed } from '../../models/social/news/sight-feed.js';
 import type { PostDocument } from '../../models/social/posts/post.js';
 import { POST_TYPE, subjectOfPost } from '../../models/social/posts/post-comments.js';
 import { findSeenPosts } from '../../models/social/posts/post-sight.js';
@@ -41,19 +43,21 @@ const asCommented = (post: PostDocument) => ({ ...withType(post), isCommentedNow
 
 export const isCommentedNow = (post: PostDocument): boolean => 'isCommentedNow' in post;
 
+/** As for somebody who sees the post over a block: what they wrote there, they can only delete. */
+const closed = (subject: Subject): Subject => ({ ...subject, policy: 'NOBODY' });
+
 export const postComments: Commentables = {
   find: async (context, ids) => {
     const { db, viewer } = context;
     const seen = await findSeenPosts(db, viewer.id, ids);
     if (seen.size === 0) return new Map();
     const hidden = await findHiddenFrom(db, viewer.id); // as of now: a guard asks again
-    const { id } = viewer;
-    const guard = id === null ? undefined : { follow: ({ hub }: Context) => hub.follow(graphFeed, { person: id }) };
     return new Map(
-      [...seen].map(([id, post]): [string, Commented] => [
-        id,
-        { subject: subjectOfPost(post), object: asCommented(post), hiddenAuthors: hidden, ...(guard && { guard }) },
-      ]),
+      [...seen].map(([id, { post, isOverBlock }]): [string, Commented] => {
+        const subject = isOverBlock ? closed(subjectOfPost(post)) : subjectOfPost(post);
+        const guard = { follow: ({ hub }: Context) => hub.follow(sightFeed, { id, reader: viewer.id }) };
+        return [id, { subject, object: asCommented(post), hiddenAuthors: hidden, guard }];
+      }),
     );
   },
   changePolicy: async () => null,

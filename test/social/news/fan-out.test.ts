@@ -125,25 +125,29 @@ describe('a post on its way', () => {
 });
 
 describe('why a reader sees a post', () => {
-  it('is explained to its author and administrators, and to nobody else', async () => {
-    const { foe, outside } = await api.members('foe', 'outside');
+  it('is explained to its author, without the blocks of others, and to administrators, and to nobody else', async () => {
+    const { foe, outside, blocked } = await api.members('foe', 'outside', 'blocked');
     await api.block(foe, ann);
+    await api.block(ann, blocked);
     await api.delivered();
     const [inFriends, , inFamily] = readers as [Member, Member, Member];
     const id = await api.post(ann, 'Explained', { audience: 'CIRCLES', circleIds: [friends], onWallOf: inFamily.id });
     const open = await api.post(ann, 'Open');
-    for (const [post, reader, rule, isVisible] of [
+    for (const [post, reader, rule, isVisible, told = rule] of [
       [id, ann.id, 'OWN', true],
-      [id, foe.id, 'BLOCKED', false],
+      [id, foe.id, 'BLOCKED', false, 'NOT_IN_A_CIRCLE'],
+      [id, blocked.id, 'BLOCKED', false],
       [id, inFamily.id, 'ON_OWN_WALL', true],
       [id, inFriends.id, 'IN_A_CIRCLE', true],
       [id, outside.id, 'NOT_IN_A_CIRCLE', false],
       [id, null, 'NOT_IN_A_CIRCLE', false],
       [open, null, 'PUBLIC', true],
       [open, outside.id, 'PUBLIC', true],
-      [open, foe.id, 'BLOCKED', false],
+      [open, foe.id, 'BLOCKED', false, null],
+      [open, blocked.id, 'BLOCKED', false],
     ] as const) {
-      for (const by of [ann, admin]) expect(await explain(post, reader, by)).toEqual({ isVisible, rule });
+      expect(await explain(post, reader, admin)).toEqual({ isVisible, rule });
+      expect(await explain(post, reader, ann)).toEqual({ isVisible, rule: told });
       for (const by of [inFriends, inFamily, foe]) expect(await explain(post, reader, by)).toBeNull();
     }
     expect(await explain('none', null, ann)).toBeNull();

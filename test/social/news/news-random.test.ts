@@ -35,9 +35,8 @@ function expected(all: readonly PersonDocument[], everything: readonly PostDocum
   const sees = (post: PostDocument) =>
     post.live === true &&
     (post.author_id === reader ||
-      (!apart(post.author_id) &&
-        !apart(post.wall_id) &&
-        (post.wall_id === reader || post.audience === 'PUBLIC' || isMeant(post))));
+      post.wall_id === reader ||
+      (!apart(post.author_id) && !apart(post.wall_id) && (post.audience === 'PUBLIC' || isMeant(post))));
   const seen = everything.filter(sees).sort(byAge);
   return {
     news: seen.filter(

@@ -32,6 +32,8 @@ const EVENT = 'cursor reset posts { id text commentCount } removed';
 const NEWS = `subscription ($after: String) { newsChanged(after: $after) { ${EVENT} } }`;
 const INCOMING = `subscription ($after: String) { incomingChanged(after: $after) { ${EVENT} } }`;
 const WALL = `subscription ($id: ID!, $after: String) { wallChanged(userId: $id, after: $after) { ${EVENT} } }`;
+const textsOfTalk = ({ comments }: { readonly comments: readonly { readonly text: string }[] }) =>
+  comments.map(({ text }) => text);
 const POST = `subscription ($id: ID!, $after: String) { postChanged(id: $id, after: $after) {
   cursor reset post { text commentCount detail { ... on PollDetail { options { votes } } } }
 } }`;
@@ -241,7 +243,7 @@ describe('live', () => {
     await api.delivered();
   });
 
-  it('incoming posts are told of with those of strangers, without those over a block', async () => {
+  it('incoming posts are told of with those of strangers, and stay after a block until they are deleted', async () => {
     const { ann, ben, cid } = await api.members('ann', 'ben', 'cid');
     const incoming = api.follow<PostsEvent>(ann, INCOMING);
     expect(textsOf(await incoming.next())).toEqual([]);
@@ -251,6 +253,8 @@ describe('live', () => {
     await api.post(cid, 'By cid', guest);
     await incoming.until(shows('By cid'));
     await api.block(ann, ben);
+    expect(await api.texts('incoming', ann)).toEqual(['By cid', 'By ben']);
+    expect(await api.remove(ann, id)).toBe('DeletedPost');
     await incoming.until(hides(id));
     expect(await api.texts('incoming', ann)).toEqual(['By cid']);
     await incoming.close();
@@ -298,7 +302,19 @@ describe('live', () => {
     await post.until((event) => event.post === null);
     await resumed.until((event) => event.post === null);
     for (const each of [post, resumed]) await each.close();
-    expect(await api.follow(null, POST, { id: 'none' }).end()).toBe('NOT_FOUND');
+    await api.delivered();
+  });
+
+  it('a post that the reader does not see is followed like one that there is not', async () => {
+    const { ann } = await api.members('ann');
+    const hidden = await api.post(ann, 'Hidden', { audience: 'MY_CIRCLES' });
+    const deleted = await api.post(ann, 'Deleted');
+    await api.remove(ann, deleted);
+    for (const id of [hidden, deleted, 'none']) {
+      const post = api.follow<PostEvent>(null, POST, { id });
+      expect(await post.next()).toMatchObject({ reset: false, post: null });
+      await post.close();
+    }
     await api.delivered();
   });
 
@@ -313,6 +329,38 @@ describe('live', () => {
     await comments.until((event) => event.comments.some(({ text }) => text === 'Seen'));
     await api.removeFromCircle(ann, friends, ben);
     expect(await comments.end()).toBe('NOT_FOUND');
+    await api.delivered();
+  });
+
+  it('comments on a post start over when a block changes, whoever of the two blocks, and end with the post', async () => {
+    const { ann, ben, cid } = await api.members('ann', 'ben', 'cid');
+    const id = await api.post(ann, 'Talked about');
+    await api.comment(ben, id, 'First');
+    const query = `subscription ($id: ID!) {
+      commentsChanged(nodeId: $id) { reset comments { text } commentCount }
+    }`;
+    interface Talk {
+      readonly reset: boolean;
+      readonly comments: readonly { readonly text: string }[];
+    }
+    const talk = api.follow<Talk>(cid, query, { id });
+    const visitor = api.follow<Talk>(null, query, { id });
+    expect(textsOfTalk(await talk.next())).toEqual(['First']);
+    expect(textsOfTalk(await visitor.next())).toEqual(['First']);
+    const shown = ['First'];
+    for (const [one, other] of [
+      [ben, cid],
+      [cid, ben],
+    ] as const) {
+      await api.block(one, other);
+      expect(textsOfTalk(await talk.until(({ reset }) => reset))).toEqual([]);
+      shown.push(`Behind the block ${shown.length}`);
+      await api.comment(ben, id, shown.at(-1) ?? '');
+      await api.unblock(one, other);
+      expect(textsOfTalk(await talk.until(({ reset }) => reset))).toEqual(shown);
+    }
+    await api.remove(ann, id);
+    for (const each of [talk, visitor]) expect(await each.end()).toBe('NOT_FOUND');
     await api.delivered();
   });
 

@@ -269,7 +269,7 @@ describe('a post is edited', () => {
 });
 
 describe('a guest over a block', () => {
-  it('does not change what the owner of the wall does not see, and may still delete it', async () => {
+  it('does not change what is on the wall, and may still delete it', async () => {
     const { owner, guest } = await api.members('owner', 'guest');
     for (const [one, other] of [
       [owner, guest],
@@ -286,6 +286,57 @@ describe('a guest over a block', () => {
       expect(await api.remove(guest, id)).toBe('DeletedPost');
       await api.unblock(one, other);
     }
+    await api.delivered();
+  });
+
+  it('is seen by the owner of the wall, who reports and deletes it, and neither of the two comments there', async () => {
+    const { owner, guest, other } = await api.members('owner', 'guest', 'other');
+    const EDIT_COMMENT = 'mutation ($id: ID!) { editComment(id: $id, text: "After") { __typename } }';
+    const REPORT = 'mutation ($id: ID!) { reportPost(id: $id, reason: "Look") { reported } }';
+    for (const [one, another] of [
+      [owner, guest],
+      [guest, owner],
+    ] as const)
+      for (const audience of ['PUBLIC', 'MY_CIRCLES']) {
+        const id = await api.post(guest, 'Before', { audience, onWallOf: owner.id });
+        const comment = await api.comment(guest, id, 'Before');
+        await api.block(one, another);
+        expect(await view(id, owner)).toMatchObject({ text: 'Before' });
+        expect(await api.texts('incoming', owner)).toEqual(['Before']);
+        expect(await api.texts(`wall(userId: "${owner.id}")`, owner)).toEqual([]);
+        for (const by of [owner, guest])
+          expect((await api.comment(by, id, 'Over it')).__typename).toBe('CommentsClosed');
+        expect(await api.ask(EDIT_COMMENT, { id: comment.id }, guest)).toEqual({
+          editComment: { __typename: 'CommentsClosed' },
+        });
+        if (audience === 'PUBLIC') expect((await api.comment(other, id, 'Allowed')).__typename).toBe('Comment');
+        expect(await api.ask(REPORT, { id }, owner)).toEqual({ reportPost: { reported: true } });
+        expect(await api.remove(owner, id)).toBe('DeletedPost');
+        await api.unblock(one, another);
+      }
+    await api.delivered();
+  });
+});
+
+describe('a comment of somebody over a block', () => {
+  it('takes no replies, and is not reported, by whoever does not see it', async () => {
+    const { one, other } = await api.members('one', 'other');
+    const id = await api.post(ann, 'Talk');
+    const comment = await api.comment(one, id, 'First');
+    await api.block(one, other);
+    const REPLY = `mutation ($nodeId: ID!, $replyTo: ID!) {
+      postComment(nodeId: $nodeId, text: "Reply", replyTo: $replyTo) { __typename }
+    }`;
+    const REPORT = 'mutation ($id: ID!) { reportComment(id: $id, reason: "Look") { reported } }';
+    const variables = { nodeId: id, replyTo: comment.id };
+    expect(await api.ask(REPLY, variables, other)).toEqual({ postComment: { __typename: 'CommentNotFound' } });
+    expect(await api.ask(REPORT, { id: comment.id }, other)).toEqual({ reportComment: { reported: false } });
+    expect(await api.ask(REPLY, variables, ann)).toEqual({ postComment: { __typename: 'Comment' } });
+    expect(await api.ask('query ($id: ID!) { post(id: $id) { commentCount } }', { id }, ann)).toEqual({
+      post: { commentCount: 2 },
+    });
+    await api.unblock(one, other);
+    expect(await api.ask(REPLY, variables, other)).toEqual({ postComment: { __typename: 'Comment' } });
     await api.delivered();
   });
 });

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { NO_RELATION, type Relation } from '../../../src/models/social/network/relation.js';
-import { type Audience, grants, type Visible, visibilityRule } from '../../../src/models/social/posts/visibility.js';
+import {
+  type Audience,
+  grants,
+  isOverBlock,
+  type Visible,
+  visibilityRule,
+} from '../../../src/models/social/posts/visibility.js';
 
 const post = (audience: Audience, wall = 'ann'): Visible => ({
   author_id: 'ann',
@@ -51,14 +57,26 @@ describe('who sees a post', () => {
     },
   );
 
-  it.each<Audience>(['PUBLIC', 'MY_CIRCLES', 'CIRCLES'])('the owner of the wall sees a post for %s', (audience) => {
-    expect(visibilityRule(post(audience, 'ben'), 'ben', NO_RELATION, NO_RELATION)).toBe('ON_OWN_WALL');
-  });
+  it.each<Audience>(['PUBLIC', 'MY_CIRCLES', 'CIRCLES'])(
+    'the owner of the wall sees a post for %s, also over a block',
+    (audience) => {
+      const blocked = { circles: [], isBlocked: true };
+      for (const author of [NO_RELATION, blocked])
+        expect(visibilityRule(post(audience, 'ben'), 'ben', author, NO_RELATION)).toBe('ON_OWN_WALL');
+    },
+  );
 
-  it('a block by the owner of the wall hides the post, and so does one by its author from the owner', () => {
+  it('a block by the owner of the wall hides the post from others', () => {
     const blocked = { circles: ['friends'], isBlocked: true };
     expect(visibilityRule(post('PUBLIC', 'cid'), 'ben', NO_RELATION, blocked)).toBe('BLOCKED');
-    expect(visibilityRule(post('PUBLIC', 'ben'), 'ben', blocked, NO_RELATION)).toBe('BLOCKED');
+  });
+
+  it('a block with the author or with the owner of the wall is one that nobody comments over', () => {
+    const blocked = { circles: [], isBlocked: true };
+    expect(isOverBlock(blocked, NO_RELATION)).toBe(true);
+    expect(isOverBlock(NO_RELATION, blocked)).toBe(true);
+    expect(isOverBlock(NO_RELATION, NO_RELATION)).toBe(false);
+    expect(isOverBlock(null, null)).toBe(false);
   });
 
   it('of somebody who has left, nobody sees anything, nor on their wall; but authors see their own', () => {

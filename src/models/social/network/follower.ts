@@ -14,7 +14,7 @@ import {
   requireFirst,
   toConnection,
 } from '../../../shared/page.js';
-import { type PersonDocument, people } from './person.js';
+import { blocksNobody, type PersonDocument, people } from './person.js';
 
 export const FOLLOWERS_PER_PAGE = 1000;
 
@@ -56,7 +56,7 @@ export async function addFollower(
   const isFull = { $gte: ['$follower_page.taken', FOLLOWERS_PER_PAGE] };
   const counted = await people(db).findOneAndUpdate(
     // Guard: a block and a new follower conflict here, so that only one of the two can be committed without seeing the other.
-    { _id: person, 'blocked.id': { $ne: follower.id } },
+    blocksNobody(person, follower.id),
     [
       {
         $set: {

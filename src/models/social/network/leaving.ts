@@ -1,6 +1,7 @@
 /**
- * Somebody leaves the network: out of the circles of others, and others out of theirs. In transactions of AT_ONCE people, so that a
- * million followers are some thousand transactions, and each is short. What was done is not found again: a repetition continues.
+ * Somebody leaves the network: at once for others, who see nothing of the person any more. Then, in the background, out of the circles of
+ * others, and others out of theirs: in transactions of AT_ONCE people, so that a million followers are some thousand transactions, and
+ * each is short. What was done is not found again: a repetition continues.
  *
  * Nobody is told by a `graph_change`: the posts of the person are deleted before, so no list changes, and a million changes would pass
  * through the change stream.
@@ -10,9 +11,14 @@ import { commitConcernOf, inTransaction } from '../../../database/index.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { changeMatching } from '../../personal-data.js';
 import { followerPages, removeFollowers } from './follower.js';
-import { findPerson, people } from './person.js';
+import { people } from './person.js';
 
 const AT_ONCE = 250;
+
+/** Guard: it happens with the deletion of the account, or not at all. From then on, nobody sees the person. */
+export async function markLeft(db: Db, session: ClientSession, id: string): Promise<void> {
+  await people(db).updateOne({ _id: id }, { $set: { left: true } }, { session });
+}
 
 /** @returns how many circles, blocks and notes of others named the person, or were the person's own */
 export async function leaveNetwork(db: Db, id: string): Promise<number> {
@@ -41,7 +47,7 @@ async function inBatches(db: Db, leave: (session: ClientSession) => Promise<numb
 
 /** Some out of the person's circles. Guard: the transaction's snapshot. A change of the circles at the same time conflicts. */
 async function leaveFollowed(db: Db, session: ClientSession, id: string): Promise<number | null> {
-  const person = await findPerson(db, id, session);
+  const person = await people(db).findOne({ _id: id }, { session });
   const some = person?.following.slice(0, AT_ONCE) ?? [];
   if (some.length === 0) return null;
   const ids = some.map((followed) => followed.id);

@@ -1,6 +1,6 @@
 /**
  * People's names follow those of their accounts: they are stored with the profiles, because people are found by name. Posts store none,
- * so one update is enough. Somebody whose account was deleted keeps an empty name until everything is erased.
+ * so one update is enough. Somebody whose account was deleted keeps the name until everything is erased, but nobody sees it (`leaving.ts`).
  */
 import type { Db } from 'mongodb';
 import { searchKey } from '../../../shared/search-key.js';

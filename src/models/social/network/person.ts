@@ -47,6 +47,8 @@ export interface PersonDocument {
   follower_page: { number: number; taken: number };
   /** Some posts are not copied into the news of the followers, who fetch them (`fan-out.ts`). */
   is_pulled?: true;
+  /** The account was deleted: nobody sees the person any more, nor what is on the wall, until all of it is erased. */
+  left?: true;
   /** The source of an imported person, to whom no account belongs. */
   imported_from?: string;
   /**
@@ -85,9 +87,13 @@ export const graphChange = (others: readonly string[], { widens = false } = {}) 
   graph_change: { people: [...others], change: newId(), ...(widens && { widens: true as const }) },
 });
 
+/** Of queries: only those who have not left. */
+export const present = { left: { $exists: false } } as const;
+
+/** Null also for somebody who has left. */
 export function findPerson(db: Db, id: string, session?: ClientSession): Promise<PersonDocument | null> {
-  return people(db).findOne({ _id: id }, session ? { session } : {});
+  return people(db).findOne({ _id: id, ...present }, session ? { session } : {});
 }
 
 /** Whether there is such a person whom the other has not blocked, nor the other way around. */
-export const blocksNobody = (id: string, other: string) => ({ _id: id, 'blocked.id': { $ne: other } });
+export const blocksNobody = (id: string, other: string) => ({ _id: id, ...present, 'blocked.id': { $ne: other } });

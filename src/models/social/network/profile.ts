@@ -1,19 +1,12 @@
 /** Profiles: what a person says of themselves, and how others find it. */
 import type { Db } from 'mongodb';
-import { beginningWith, commitConcernOf, inTransaction } from '../../../database/index.js';
+import { beginningWith, commitConcernOf, inTransaction, openPosition, sealPosition } from '../../../database/index.js';
 import { InputError } from '../../../shared/errors.js';
-import {
-  type Connection,
-  decodePosition,
-  encodePosition,
-  type PageInput,
-  requireFirst,
-  toConnection,
-} from '../../../shared/page.js';
+import { type Connection, encodePosition, type PageInput, requireFirst, toConnection } from '../../../shared/page.js';
 import { searchKey } from '../../../shared/search-key.js';
 import { findAssets } from '../../system/assets/asset.js';
 import { claimAssets, noSuchAssets, releaseAssets } from '../../system/assets/asset-claim.js';
-import { type PersonDocument, people } from './person.js';
+import { type PersonDocument, people, present } from './person.js';
 import { type ProfileTexts, requireProfileTexts } from './profile-texts.js';
 import { findReader, type Reader, relationOf, relationTo, visitorReader } from './relation.js';
 
@@ -84,7 +77,17 @@ export const newPerson = (joined: Date) => ({
   follower_page: { number: 1, taken: 0 },
 });
 
-const SHOWN = { name: 1, about: 1, place: 1, interests: 1, picture_id: 1, joined: 1, follower_count: 1, name_key: 1 };
+const SHOWN = {
+  name: 1,
+  about: 1,
+  place: 1,
+  interests: 1,
+  picture_id: 1,
+  joined: 1,
+  follower_count: 1,
+  name_key: 1,
+  left: 1,
+};
 
 /** @param reader its id; null for a visitor, of whom nobody is a relation */
 const profileOf = (reader: string | null) => ({
@@ -96,10 +99,11 @@ const profileOf = (reader: string | null) => ({
 type Found = Omit<PersonDocument, 'following' | 'blocked'> &
   Partial<Pick<PersonDocument, 'following' | 'blocked'>> & { readonly following_count: number };
 
-/** @returns null if the person has blocked the reader. Whom the reader has blocked, the reader sees */
+/** @returns null if the person has left, or has blocked the reader. Whom the reader has blocked, the reader sees */
 function asProfile(person: Found, reader: Reader, isForList: boolean): Profile | null {
   const { isBlocked } = relationOf(person, reader);
   const blockedByMe = reader.blocked.has(person._id);
+  if (person.left) return null;
   if (isBlocked && (isForList || !blockedByMe || (person.blocked?.length ?? 0) > 0)) return null;
   return {
     ...person,
@@ -122,7 +126,7 @@ export async function findProfilesById(
 ): Promise<(Profile | null)[]> {
   const reader = readerId === null ? visitorReader : await findReader(db, readerId);
   const found = await people(db)
-    .find<Found>({ _id: { $in: [...ids] } }, { projection: profileOf(readerId) })
+    .find<Found>({ _id: { $in: [...ids] }, ...present }, { projection: profileOf(readerId) })
     .toArray();
   const byId = new Map(found.map((person) => [person._id, asProfile(person, reader, !withBlocked)]));
   return ids.map((id) => byId.get(id) ?? null);
@@ -138,7 +142,7 @@ export const findBlockableProfile = async (db: Db, readerId: string, id: string)
 /** Names of people in the network. Those who have left are missing. */
 export async function findNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   const found = await people(db)
-    .find({ _id: { $in: [...ids] } }, { projection: { name: 1 } })
+    .find({ _id: { $in: [...ids] }, ...present }, { projection: { name: 1 } })
     .toArray();
   return new Map(found.map(({ _id, name }) => [_id, name]));
 }
@@ -148,7 +152,7 @@ const LIST_ROUND_MIN = 20;
 
 /**
  * By name. Those who are left out make room for others: a page is short only where so many in a row are left out, and continues after the
- * last one who was looked at.
+ * last one who was looked at, whom the cursor does not tell.
  * @throws InputError @throws LimitError @throws CursorError
  */
 export async function findProfiles(
@@ -162,7 +166,9 @@ export async function findProfiles(
   if (key === '' || prefix.length > PREFIX_LENGTH_MAX)
     throw new InputError('namePrefix', `must have 1 to ${PREFIX_LENGTH_MAX} characters that can occur in names`);
   const list = `profiles/${key}`;
-  let from = after ? (decodePosition(list, after, ['string', 'string']) as [string, string]) : ([key, ''] as const);
+  let from = after
+    ? ((await openPosition(db, list, after, ['string', 'string'])) as [string, string])
+    : ([key, ''] as const);
   const reader = await findReader(db, readerId);
   const found: (Profile & Found)[] = [];
   const limit = Math.max(first + 1, LIST_ROUND_MIN);
@@ -190,5 +196,8 @@ export async function findProfiles(
     encodePosition(list, [name_key, _id]),
   );
   const isShort = found.length <= first && !isAtEnd;
-  return { edges, pageInfo: isShort ? { hasNextPage: true, endCursor: encodePosition(list, [...from]) } : pageInfo };
+  return {
+    edges,
+    pageInfo: isShort ? { hasNextPage: true, endCursor: await sealPosition(db, list, [...from]) } : pageInfo,
+  };
 }

@@ -1,6 +1,6 @@
 /** How people are related to somebody who reads: what the rule of visibility needs to know (`posts/visibility.ts`). */
 import type { ClientSession, Db } from 'mongodb';
-import { type Followed, type PersonDocument, people } from './person.js';
+import { type Followed, type PersonDocument, people, present } from './person.js';
 
 /** A reader with what is known of them. */
 export interface Reader {
@@ -64,7 +64,7 @@ export async function findRelations(
   if (distinct.length === 0) return new Map();
   // Nobody has a visitor in a circle, or has blocked one.
   const projection = reader.id === null ? { _id: 1 } : relationTo(reader.id);
-  const found = people(db).find({ _id: { $in: distinct } }, { projection, ...(session && { session }) });
+  const found = people(db).find({ _id: { $in: distinct }, ...present }, { projection, ...(session && { session }) });
   const relations = new Map<string, Relation>();
   for await (const person of found) relations.set(person._id, relationOf(person, reader));
   return relations;

@@ -50,7 +50,7 @@ const GONE = '-';
 const goneKey = (id: string) => `${GONE}${id}`;
 /** The key of the newest posts: where some are gone, older ones have moved up. */
 const FIRST = 'first';
-const isGone = ({ operation, document }: ChangeEvent): boolean =>
+export const isGone = ({ operation, document }: ChangeEvent): boolean =>
   operation === 'delete' || (operation === 'replace' && !document?.live);
 
 /** @returns the keys of the posts that have changed for the reader */

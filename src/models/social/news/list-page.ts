@@ -3,8 +3,8 @@
  * list ends, or CANDIDATES_MAX were read.
  */
 import type { ClientSession, Db, Filter } from 'mongodb';
-import { olderThan } from '../../../database/index.js';
-import { type Connection, decodePosition, encodePosition, type PageInput, requireFirst } from '../../../shared/page.js';
+import { olderThan, openPosition, sealPosition } from '../../../database/index.js';
+import { type Connection, encodePosition, type PageInput, requireFirst, toConnection } from '../../../shared/page.js';
 import { type PostDocument, posts } from '../posts/post.js';
 
 export interface Place {
@@ -47,20 +47,20 @@ const ROUND_MIN = 10;
 
 /** @param list identifies the list @throws InputError @throws LimitError @throws CursorError */
 export async function findPage(
+  db: Db,
   list: string,
   { first, after }: PageInput,
   read: ReadCandidates,
 ): Promise<Connection<PostDocument>> {
   requireFirst(first, FIRST_MAX);
-  const [ms, id] = after ? (decodePosition(list, after, ['number', 'string']) as [number, string]) : [0, ''];
+  const [ms, id] = after ? ((await openPosition(db, list, after, ['number', 'string'])) as [number, string]) : [0, ''];
   const from = after ? { posted: new Date(ms), _id: id } : null;
   const { found, last } = await fill(from, first + 1, read);
-  const cursorOf = ({ posted, _id }: Place) => encodePosition(list, [posted.getTime(), _id]);
-  const edges = found.slice(0, first).map((node) => ({ cursor: cursorOf(node), node }));
-  // A page that is short, because too much was looked at, continues after the last post that was.
-  const isShort = found.length <= first && last !== null;
-  const endCursor = isShort ? cursorOf(last) : (edges.at(-1)?.cursor ?? null);
-  return { edges, pageInfo: { hasNextPage: found.length > first || isShort, endCursor } };
+  const placeOf = ({ posted, _id }: Place) => [posted.getTime(), _id];
+  const page = toConnection(found, first, (post) => encodePosition(list, placeOf(post)));
+  if (found.length > first || last === null) return page;
+  // It is short, because too much was looked at, and continues after the last post that was, which the cursor does not tell.
+  return { ...page, pageInfo: { hasNextPage: true, endCursor: await sealPosition(db, list, placeOf(last)) } };
 }
 
 /** Reads until so many are found. @returns them, at most, and where to continue; null at the end of the list */

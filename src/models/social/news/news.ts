@@ -111,5 +111,5 @@ export async function readNews(
 export async function findNews(db: Db, readerId: string, page: PageInput): Promise<Connection<PostDocument>> {
   const reader = { ...(await findReader(db, readerId)), id: readerId };
   const from = await findFetchedFrom(db, reader);
-  return findPage(`news/${readerId}`, page, (after, limit) => readNews(db, reader, from, after, limit));
+  return findPage(db, `news/${readerId}`, page, (after, limit) => readNews(db, reader, from, after, limit));
 }

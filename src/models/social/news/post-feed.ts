@@ -10,10 +10,9 @@ import {
   documentBytes,
   type StateFeed,
 } from '../../../database/index.js';
-import { SextantError } from '../../../shared/errors.js';
 import { graphChanges } from '../network/person.js';
 import { findHiddenFrom, findReader } from '../network/relation.js';
-import { findPost, type PostDocument, posts } from '../posts/post.js';
+import { findPostsById, type PostDocument, posts } from '../posts/post.js';
 import { filterSeen } from '../posts/post-sight.js';
 import { graphOf, peopleOfChange } from './graph-topics.js';
 
@@ -37,7 +36,13 @@ const areEqual = (some: ReadonlySet<string>, others: ReadonlySet<string>): boole
 const WHOLE = ['post'];
 /** An id in the set. */
 const HIDDEN_BYTES = 60;
-const postOf = (id: string) => `post ${id}`;
+export const postOf = (id: string): string => `post ${id}`;
+
+/** Of changes of a post, or of the graph around its reader. */
+export const topicsAround = (event: ChangeEvent): string[] =>
+  event.collection === posts.collectionName
+    ? [postOf(String(event.documentKey._id))]
+    : peopleOfChange(event).map(graphOf);
 
 export const postFeed: StateFeed<PostArgs, FollowedPost, PostDocument | null, PostDocument | null> = defineFeed({
   kind: 'state',
@@ -47,16 +52,12 @@ export const postFeed: StateFeed<PostArgs, FollowedPost, PostDocument | null, Po
   key: ({ id, reader }: PostArgs) => JSON.stringify([id, reader]),
   topic: ({ id }: PostArgs) => postOf(id),
   topicsOf: (_state: FollowedPost, { reader }: PostArgs) => (reader === null ? [] : [graphOf(reader)]),
-  topics: (event: ChangeEvent) =>
-    event.collection === posts.collectionName
-      ? [postOf(String(event.documentKey._id))]
-      : peopleOfChange(event).map(graphOf),
+  topics: topicsAround,
 
-  /** @throws SextantError NOT_FOUND there is no such post, and never was */
   snapshot: async (db: Db, { id, reader }: PostArgs, session: ClientSession) => {
-    const post = await findPost(db, id, session);
-    if (!post) throw new SextantError('NOT_FOUND', 'There is no such post');
-    const [seen] = await filterSeen(db, await findReader(db, reader, session), [post], session);
+    // Whether there is a post is not told to whoever does not see it.
+    const found = await findPostsById(db, [id], session);
+    const [seen] = await filterSeen(db, await findReader(db, reader, session), found, session);
     const hidden = await findHiddenFrom(db, reader, session);
     return { post: seen?.post ?? null, hidden, isUncertain: false };
   },

@@ -51,12 +51,12 @@ export async function findWall(
 ): Promise<Connection<PostDocument>> {
   const reader = await findReader(db, readerId);
   const relation = (await findRelations(db, reader, [owner])).get(owner);
-  return findPage(`wall/${owner}`, page, async (after, limit) =>
+  return findPage(db, `wall/${owner}`, page, async (after, limit) =>
     relation && !relation.isBlocked ? readWall(db, owner, reader, after, limit) : { seen: [], last: null },
   );
 }
 
 export async function findIncoming(db: Db, readerId: string, page: PageInput): Promise<Connection<PostDocument>> {
   const reader = await findReader(db, readerId);
-  return findPage(`incoming/${readerId}`, page, (after, limit) => readIncoming(db, reader, after, limit));
+  return findPage(db, `incoming/${readerId}`, page, (after, limit) => readIncoming(db, reader, after, limit));
 }

@@ -16,8 +16,8 @@ export const postNotFound = (): PostNotFound =>
   refuse('PostNotFound', 'There is no such post, or you may not do this with it');
 
 /**
- * Saving the same text again changes nothing. On the wall of somebody on the other side of a block it is refused, as posting there is:
- * others would see what the owner of the wall does not. It can still be deleted.
+ * Saving the same text again changes nothing. On the wall of somebody on the other side of a block it is refused, as posting and
+ * commenting there are. It can still be deleted.
  * @throws InputError
  */
 export async function editPost(

@@ -1,7 +1,7 @@
 /** How the network uses pictures: photos of posts, and pictures of people. */
 import type { AssetUses } from '../../domain.js';
 import { filterUsed } from '../../system/assets/asset-use.js';
-import { people } from '../network/person.js';
+import { people, present } from '../network/person.js';
 import { posts } from './post.js';
 
 const ONLY_ID = { projection: { _id: 1 } } as const;
@@ -19,7 +19,7 @@ export const assetUses: AssetUses = {
     filterUsed(
       ids,
       async (id) =>
-        (await people(db).findOne({ picture_id: id }, ONLY_ID)) ??
+        (await people(db).findOne({ picture_id: id, ...present }, ONLY_ID)) ??
         (await posts(db).findOne({ 'detail.asset_id': id, live: true, audience: 'PUBLIC' }, ONLY_ID)),
     ),
 };

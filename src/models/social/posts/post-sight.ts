@@ -2,13 +2,14 @@
 import type { ClientSession, Db } from 'mongodb';
 import { findReader, findRelations, NO_RELATION, type Reader, type Relation } from '../network/relation.js';
 import { findPost, findPostsById, type PostDocument } from './post.js';
-import { grants, type VisibilityRule, visibilityRule } from './visibility.js';
+import { grants, isOverBlock, type VisibilityRule, visibilityRule } from './visibility.js';
 
 /** A post with the rule by which the reader sees it, and how its author is related to the reader. */
 export interface SeenPost {
   readonly post: PostDocument;
   readonly rule: VisibilityRule;
   readonly author: Relation;
+  readonly isOverBlock: boolean;
 }
 
 /** Those that the reader sees, in their order. Two people at most matter to each: all of them are read in one query. */
@@ -30,14 +31,15 @@ export function seenAmong(
 ): SeenPost[] {
   return posts.flatMap((post) => {
     const author = relations.get(post.author_id) ?? null;
-    const rule = visibilityRule(post, reader.id, author, relations.get(post.wall_id) ?? null);
-    return grants(rule) ? [{ post, rule, author: author ?? NO_RELATION }] : [];
+    const wall = relations.get(post.wall_id) ?? null;
+    const rule = visibilityRule(post, reader.id, author, wall);
+    return grants(rule) ? [{ post, rule, author: author ?? NO_RELATION, isOverBlock: isOverBlock(author, wall) }] : [];
   });
 }
 
 /** A post, if the reader sees it. */
 export async function findSeenPost(db: Db, readerId: string | null, id: string): Promise<PostDocument | null> {
-  return (await findSeenPosts(db, readerId, [id])).get(id) ?? null;
+  return (await findSeenPosts(db, readerId, [id])).get(id)?.post ?? null;
 }
 
 /** Those of these posts that the reader sees, by id. */
@@ -45,23 +47,42 @@ export async function findSeenPosts(
   db: Db,
   readerId: string | null,
   ids: readonly string[],
-): Promise<Map<string, PostDocument>> {
+): Promise<Map<string, SeenPost>> {
   const found = await findPostsById(db, ids);
   if (found.length === 0) return new Map();
   const seen = await filterSeen(db, await findReader(db, readerId), found);
-  return new Map(seen.map(({ post }) => [post._id, post]));
+  return new Map(seen.map((each) => [each.post._id, each]));
 }
 
-/** @returns the rule that decides whether a reader sees a post; null if there is no such post */
+export interface Explanation {
+  readonly isVisible: boolean;
+  /** Null where it would tell of a block that is not the asker's own. */
+  readonly rule: VisibilityRule | null;
+}
+
+/**
+ * Whether a reader sees a post, and why: to its author, who is not told whom others have blocked, or to somebody who may know all.
+ * @param asker null for somebody who may know all
+ * @returns null if there is no such post, or it is not the asker's
+ */
 export async function explainVisibility(
   db: Db,
   id: string,
   readerId: string | null,
-): Promise<{ readonly post: PostDocument; readonly rule: VisibilityRule } | null> {
+  asker: string | null,
+): Promise<Explanation | null> {
   const post = await findPost(db, id);
-  if (!post) return null;
+  if (!post || (asker !== null && asker !== post.author_id)) return null;
   const reader = await findReader(db, readerId);
   const relations = await findRelations(db, reader, [post.author_id, post.wall_id]);
-  const [author, wall] = [post.author_id, post.wall_id].map((person) => relations.get(person) ?? null);
-  return { post, rule: visibilityRule(post, readerId, author ?? null, wall ?? null) };
+  const [author = null, wall = null] = [post.author_id, post.wall_id].map((person) => relations.get(person) ?? null);
+  const rule = visibilityRule(post, readerId, author, wall);
+  const isVisible = grants(rule);
+  if (rule !== 'BLOCKED' || asker === null || (await hasBlocked(db, asker, readerId))) return { isVisible, rule };
+  // What is true without the block may be told: it is as it would be for anybody outside of the circles.
+  const without = visibilityRule(post, readerId, { ...NO_RELATION, circles: author?.circles ?? [] }, NO_RELATION);
+  return { isVisible, rule: grants(without) ? null : without };
 }
+
+const hasBlocked = async (db: Db, person: string, other: string | null): Promise<boolean> =>
+  (await findReader(db, person)).blocked.has(other ?? '');

@@ -10,8 +10,8 @@ export type VisibilityRule =
   | 'DELETED'
   | 'OWN'
   | 'LEFT'
-  | 'BLOCKED'
   | 'ON_OWN_WALL'
+  | 'BLOCKED'
   | 'PUBLIC'
   | 'IN_A_CIRCLE'
   | 'NOT_IN_A_CIRCLE';
@@ -40,11 +40,18 @@ export function visibilityRule(
   if (post.deleted) return 'DELETED';
   if (readerId !== null && readerId === post.author_id) return 'OWN';
   if (!author || !wall) return 'LEFT';
-  if (readerId !== null && (author.isBlocked || wall.isBlocked)) return 'BLOCKED';
   if (readerId !== null && readerId === post.wall_id) return 'ON_OWN_WALL';
+  if (readerId !== null && isOverBlock(author, wall)) return 'BLOCKED';
   if (post.audience === 'PUBLIC') return 'PUBLIC';
   return readerId !== null && isMeantFor(post, author.circles) ? 'IN_A_CIRCLE' : 'NOT_IN_A_CIRCLE';
 }
+
+/**
+ * Whether there is a block between the reader and the author, or the owner of the wall. Authors see their own posts over one, and owners
+ * what is on their walls, to delete it. Nobody comments over one.
+ */
+export const isOverBlock = (author: Relation | null, wall: Relation | null): boolean =>
+  (author?.isBlocked ?? false) || (wall?.isBlocked ?? false);
 
 /** @param circles of the author, in which somebody is */
 export function isMeantFor({ audience, circle_ids }: Visible, circles: readonly string[]): boolean {

@@ -28,7 +28,7 @@ export function BlockButton({ person: { id, name }, isBlocked, isSmall = false, 
           consequence={
             isBlocked
               ? 'You see each other again. Nobody is put back into a circle.'
-              : 'You disappear for each other at once: profiles, posts and comments. Both are removed from the other’s circles. Nobody is told.'
+              : 'You disappear for each other at once: profiles, posts, and comments on posts. Both are removed from the other’s circles. Nobody is told.'
           }
           no="Cancel"
           yes={isBlocked ? 'Unblock' : 'Block'}

@@ -18,7 +18,7 @@ const rules: Readonly<Record<VisibilityRule, string>> = {
   DELETED: 'the post was deleted',
   OWN: 'it is their own post',
   LEFT: 'the owner of the wall has left the network',
-  BLOCKED: 'one of you has blocked the other, or the owner of the wall is concerned',
+  BLOCKED: 'you have blocked them',
   ON_OWN_WALL: 'it is on their own wall',
   PUBLIC: 'it is public',
   IN_A_CIRCLE: 'they are in a circle that it is shared with',
@@ -53,7 +53,8 @@ function Check({ post }: { post: Post }) {
       {error && <Notice tone="bad">{error}</Notice>}
       {person && found && (
         <Notice tone={found.isVisible ? 'good' : 'warn'} icon={found.isVisible ? 'check' : 'close'}>
-          {person.name} {found.isVisible ? 'sees it' : 'does not see it'}: {rules[found.rule]}.
+          {person.name} {found.isVisible ? 'sees it' : 'does not see it'}
+          {found.rule ? `: ${rules[found.rule]}.` : '.'}
         </Notice>
       )}
     </>
