@@ -6,6 +6,7 @@ import { blockPerson } from '../../../src/models/social/network/block.js';
 import { followerPages } from '../../../src/models/social/network/follower.js';
 import { people } from '../../../src/models/social/network/person.js';
 import { type PostDocument, posts } from '../../../src/models/social/posts/post.js';
+import { deletePost } from '../../../src/models/social/posts/post-change.js';
 import { lines } from '../../content/import/import-support.js';
 import { useDatabase } from '../../support/database.js';
 import { expireLeases } from '../../support/leases.js';
@@ -104,6 +105,17 @@ describe('an import of a network', () => {
     expect((await personOf(source, 'ann')).name).toBe('Name of ann');
     expect(circlesOf(await personOf(source, 'ann')).Friends).toEqual([id('ben'), id('dan')]);
     await expectSound();
+  });
+
+  it('does not bring back posts that were deleted since', async () => {
+    await importAll(NETWORK, source);
+    const { _id = '' } = (await postOf('2')) ?? {};
+    await deletePost(database.db, _id, { id: id('ann'), act: null, nameOf: async () => '' }, new Date());
+    expect(await importAll(NETWORK, source)).toMatchObject({ imported: 0, skipped: 9, rejected: 0 });
+    const left = await posts(database.db)
+      .find({ author_id: id('ben') })
+      .toArray();
+    expect(left).toEqual([expect.objectContaining({ _id, text: '', deleted: expect.any(Date) })]);
   });
 
   it('keeps sources apart', async () => {

@@ -1,5 +1,6 @@
 /** Posts through the API: what may be published, who may change it, and what it shows to whom. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { idempotency } from '../../../src/database/index.js';
 import { deliveries } from '../../../src/models/social/delivery/delivery.js';
 import { findPostViolations } from '../../../src/models/social/invariants.js';
 import { votes } from '../../../src/models/social/posts/poll.js';
@@ -196,6 +197,48 @@ describe('a post', () => {
     const other = { input: { ...input, text: 'Twice' }, idempotencyKey: 'a key' };
     expect(await api.failure(PUBLISH, other, ann)).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
     expect((await api.publish(ben, input, 'a key')).id).not.toBe(first.id); // keys are each person's own
+  });
+
+  describe('that was published with a key, and deleted, is not published again', () => {
+    const input = { text: 'Regretted words', audience: 'PUBLIC' };
+    const keyed = (idempotencyKey: string) => api.publish(ann, input, idempotencyKey);
+    const answers = () => idempotency(database.db).find({}).toArray();
+
+    it('by a retry after an answer that was lost, and its words are nowhere', async () => {
+      const { id } = await keyed('lost answer');
+      await api.remove(ann, id);
+      const before = await count();
+      expect(await keyed('lost answer')).toEqual({ __typename: 'PostNotFound' });
+      expect(await count()).toBe(before);
+      expect(JSON.stringify(await answers())).not.toContain(input.text);
+    });
+
+    it('by a retry of a call that died before it answered', async () => {
+      const { id } = await keyed('no answer');
+      await idempotency(database.db).updateOne(
+        { 'answer.post': idOfType('Post', id) },
+        { $unset: { answer: '' }, $set: { locked_until: new Date(0) } },
+      );
+      await api.remove(ben, id); // not theirs
+      expect((await keyed('no answer')).id).toBe(id);
+      await idempotency(database.db).updateOne(
+        { 'answer.post': idOfType('Post', id) },
+        { $unset: { answer: '' }, $set: { locked_until: new Date(0) } },
+      );
+      await api.remove(ann, id);
+      const before = await count();
+      for (const _again of [1, 2]) expect(await keyed('no answer')).toEqual({ __typename: 'PostNotFound' });
+      expect(await count()).toBe(before);
+    });
+  });
+
+  it('that was edited is returned to a retry as it is now', async () => {
+    const input = { text: 'First', audience: 'PUBLIC' };
+    const send = async () =>
+      (await api.ask<{ publishPost: Outcome }>(PUBLISH, { input, idempotencyKey: 'edited' }, ann)).publishPost;
+    const { id } = await send();
+    await api.ask(EDIT, { id, text: 'Second' }, ann);
+    expect(await send()).toMatchObject({ id, text: 'Second', editedAt: expect.any(String) });
   });
 
   it('is refused where the network does not go, and nothing is stored', async () => {
