@@ -138,6 +138,7 @@ describe('a row of a network', () => {
     ['INVALID_NAME', 'name', person('x', { name: 'a\u200bb' })],
     ['INVALID_KEY', 'person', person('', {})],
     ['INVALID_PROFILE', 'about', person('x', { about: 'a'.repeat(1001) })],
+    ['INVALID_PROFILE', 'about', person('x', { about: 'a\u0007\u202e' })],
     ['INVALID_PROFILE', 'place', person('x', { place: '\u202e' })],
     ['INVALID_PROFILE', 'interests', person('x', { interests: Array.from({ length: 21 }, (_, n) => `${n}`) })],
     ['INVALID_FIELD', 'about', person('x', { about: 1 })],

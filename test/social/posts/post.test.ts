@@ -103,7 +103,19 @@ describe('a post', () => {
   it.each<[string, string, object, string]>([
     ['STATUS', 'input.text', { text: ' \n ' }, 'must not be empty'],
     ['STATUS', 'input.text', { text: 'a'.repeat(10_001) }, 'must have at most 10000 characters'],
-    ['STATUS', 'input.text', { text: 'a\u0000b' }, 'must not have control characters'],
+    ...['\u200b', ' \u2060\n\u200d ', '\u3164', '\u2800', '\u0301'].map((text): [string, string, object, string] => [
+      'STATUS',
+      'input.text',
+      { text },
+      'must not be empty',
+    ]),
+    ['STATUS', 'input.text', { text: 'a\u0000b' }, 'must not have the hidden character U+0000, which is at position 2'],
+    [
+      'PHOTO',
+      'input.text',
+      { imageId: 'x', text: 'Two\nabc\u202egnp.exe' },
+      'must not have the hidden character U+202E, which is at position 8',
+    ],
     ['STATUS', 'input.url', { text: 'a', url: 'https://a.example' }, 'does not go with STATUS'],
     ['STATUS', 'input.poll', { text: 'a', poll }, 'does not go with STATUS'],
     ['STATUS', 'input.imageId', { text: 'a', imageId: 'x' }, 'does not go with STATUS'],
@@ -252,7 +264,7 @@ describe('a post', () => {
     expect(await publish({ text: 'A' }, outside)).toEqual({ __typename: 'ProfileNotFound' });
     for (const owner of [outside, foe, hurt])
       expect(await publish(wall(owner.id))).toEqual({ __typename: 'ProfileNotFound' });
-    expect(await publish(wall('none'))).toEqual({ __typename: 'ProfileNotFound' });
+    for (const owner of ['none', '']) expect(await publish(wall(owner))).toEqual({ __typename: 'ProfileNotFound' });
     expect(await publish({ text: 'A', audience: 'CIRCLES', circleIds: [crew, 'none'] })).toEqual({
       __typename: 'CircleNotFound',
     });
@@ -304,7 +316,10 @@ describe('a post is edited', () => {
     for (const by of [ann, editor])
       expect(await api.ask(EDIT, { id, text: 'Yours' }, by)).toEqual({ editPost: { __typename: 'PostNotFound' } });
     expect(await api.failure(EDIT, { id, text: ' ' }, ben)).toMatchObject({ field: 'text', rule: 'must not be empty' });
-    expect(await api.failure(EDIT, { id, text: 'a'.repeat(10_001) }, ben)).toMatchObject({ field: 'text' });
+    for (const text of ['\u2060', '\u3164\n'])
+      expect(await api.failure(EDIT, { id, text }, ben)).toMatchObject({ field: 'text', rule: 'must not be empty' });
+    for (const text of ['a'.repeat(10_001), 'a\u2066b'])
+      expect(await api.failure(EDIT, { id, text }, ben)).toMatchObject({ field: 'text' });
     expect(await stored(id)).toEqual(before);
     await api.remove(ben, id);
     expect(await api.ask(EDIT, { id, text: 'Again' }, ben)).toEqual({ editPost: { __typename: 'PostNotFound' } });
