@@ -26,7 +26,7 @@ export function publishingModule(domains: readonly Pick<DomainResolvers, 'nodes'
       const about = input.aboutId ?? null;
       if (about !== null && !(await findObject(finders, about, context)))
         throw new InputError('input.aboutId', 'must name an object that you can see');
-      const wall = input.onWallOf ? personIdOf(input.onWallOf) : author;
+      const wall = input.onWallOf == null ? author : personIdOf(input.onWallOf);
       const wanted = { author, wall, about, input: asNewPost(author, input) };
       const outcome = await runOnce(
         context,
