@@ -4,6 +4,7 @@ import { type ErasureRule, type PersonalData, type PersonalRow, rowsIn } from '.
 import { deliveries } from './delivery/delivery.js';
 import { erasePerson } from './erasure.js';
 import { followerPages } from './network/follower.js';
+import { followName } from './network/name-following.js';
 import { findPerson, type PersonDocument, people } from './network/person.js';
 import { newsPages } from './news/news-page.js';
 import { findReportedBy } from './posts/moderation.js';
@@ -111,4 +112,4 @@ const erasure: readonly ErasureRule[] = [
   },
 ];
 
-export const personalData: PersonalData = { files, rows, erase: erasePerson, erasure };
+export const personalData: PersonalData = { files, rows, erase: erasePerson, followName, erasure };

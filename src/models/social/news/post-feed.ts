@@ -15,7 +15,7 @@ import { graphChanges } from '../network/person.js';
 import { findHiddenFrom, findReader } from '../network/relation.js';
 import { findPost, type PostDocument, posts } from '../posts/post.js';
 import { filterSeen } from '../posts/post-sight.js';
-import { graphOf, peopleOfChange } from './graph-topics.js';
+import { graphOf, isRenaming, NAMES, peopleOfChange, showsName } from './graph-topics.js';
 
 export interface PostArgs {
   readonly id: string;
@@ -37,6 +37,8 @@ const areEqual = (some: ReadonlySet<string>, others: ReadonlySet<string>): boole
 const WHOLE = ['post'];
 /** An id in the set. */
 const HIDDEN_BYTES = 60;
+const renamedIn = ({ post }: FollowedPost, event: ChangeEvent): readonly string[] =>
+  post && isRenaming(event) && showsName(post, event) ? WHOLE : [];
 const postOf = (id: string) => `post ${id}`;
 
 export const postFeed: StateFeed<PostArgs, FollowedPost, PostDocument | null, PostDocument | null> = defineFeed({
@@ -46,11 +48,11 @@ export const postFeed: StateFeed<PostArgs, FollowedPost, PostDocument | null, Po
 
   key: ({ id, reader }: PostArgs) => JSON.stringify([id, reader]),
   topic: ({ id }: PostArgs) => postOf(id),
-  topicsOf: (_state: FollowedPost, { reader }: PostArgs) => (reader === null ? [] : [graphOf(reader)]),
+  topicsOf: (_state: FollowedPost, { reader }: PostArgs) => (reader === null ? [NAMES] : [NAMES, graphOf(reader)]),
   topics: (event: ChangeEvent) =>
     event.collection === posts.collectionName
       ? [postOf(String(event.documentKey._id))]
-      : peopleOfChange(event).map(graphOf),
+      : [...peopleOfChange(event).map(graphOf), ...(isRenaming(event) ? [NAMES] : [])],
 
   /** @throws SextantError NOT_FOUND there is no such post, and never was */
   snapshot: async (db: Db, { id, reader }: PostArgs, session: ClientSession) => {
@@ -61,9 +63,11 @@ export const postFeed: StateFeed<PostArgs, FollowedPost, PostDocument | null, Po
     return { post: seen?.post ?? null, hidden, isUncertain: false };
   },
 
-  touched: () => WHOLE,
+  touched: (event: ChangeEvent, _args: PostArgs, state: FollowedPost) =>
+    event.collection === graphChanges.collectionName && isRenaming(event) ? renamedIn(state, event) : WHOLE,
   apply: (state: FollowedPost, event: ChangeEvent) => {
     if (event.collection === graphChanges.collectionName) {
+      if (isRenaming(event)) return renamedIn(state, event);
       state.isUncertain = true;
       return [];
     }
@@ -78,6 +82,8 @@ export const postFeed: StateFeed<PostArgs, FollowedPost, PostDocument | null, Po
     isUncertain: ({ isUncertain }: FollowedPost) => isUncertain,
     compare: (before: FollowedPost, after: FollowedPost) =>
       JSON.stringify(before.post) === JSON.stringify(after.post) && areEqual(before.hidden, after.hidden) ? [] : WHOLE,
+    late: (state: FollowedPost, event: ChangeEvent) =>
+      event.collection === graphChanges.collectionName ? renamedIn(state, event) : [],
   },
   bytes: ({ post, hidden }: FollowedPost) => (post ? documentBytes(post) : 0) + hidden.size * HIDDEN_BYTES,
 });
