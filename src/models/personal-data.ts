@@ -46,6 +46,8 @@ export interface PersonalData {
    * @returns how many items it has changed, or must wait for: 0 if nothing was left
    */
   erase?(db: Db, accountId: string, now: Date, commentHosts: readonly CommentHost[]): Promise<number>;
+  /** Copies the present name of the account to where the domain shows it. What a process that dies has left follows within some time. */
+  followName?(db: Db, accountId: string): Promise<void>;
   readonly erasure: readonly ErasureRule[];
 }
 

@@ -16,19 +16,40 @@ const IN_PLACE =
 /** Controls, lone surrogates, line separators, and everything that fonts leave blank, including direction controls. */
 const HIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufff9-\ufffb\u2800\p{Default_Ignorable_Code_Point}]/u;
 
+/** In a text of several lines, an invisible character that was pasted along does no harm between visible ones. These do. */
+const UNFIT = /(?![\n\t])\p{Cc}|[\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
+const BLANK = /[\u2800\p{Default_Ignorable_Code_Point}]/gu;
+
 /** @returns the trimmed text @throws InputError names the offending character and its position */
 export function requireVisible(field: string, text: string, lengthMax: number): string {
   const trimmed = text.trim();
   if (trimmed.length < 1 || trimmed.length > lengthMax)
     throw new InputError(field, `must have 1 to ${lengthMax} characters`);
-  const hidden = HIDDEN.exec(trimmed.replace(IN_PLACE, ({ length }) => 'x'.repeat(length)));
-  if (hidden) {
-    const code = hidden[0].codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
-    throw new InputError(
-      field,
-      `must not have the hidden character U+${code}, which is at position ${hidden.index + 1}`,
-    );
-  }
+  refuseMatch(
+    field,
+    HIDDEN,
+    trimmed.replace(IN_PLACE, ({ length }) => 'x'.repeat(length)),
+  );
   if (!VISIBLE.test(trimmed)) throw new InputError(field, 'must have a visible character');
   return trimmed;
+}
+
+/**
+ * For a text of several lines.
+ * @returns the trimmed text with plain line ends; empty if it would show nothing
+ * @throws InputError it is too long, or has controls, or characters that change the writing direction
+ */
+export function requireLines(field: string, text: string, lengthMax: number): string {
+  const trimmed = text.replace(/\r\n?/g, '\n').trim();
+  if (trimmed.length > lengthMax) throw new InputError(field, `must have at most ${lengthMax} characters`);
+  refuseMatch(field, UNFIT, trimmed);
+  return VISIBLE.test(trimmed.replace(BLANK, '')) ? trimmed : '';
+}
+
+/** @param text of the same length as what was entered */
+function refuseMatch(field: string, pattern: RegExp, text: string): void {
+  const found = pattern.exec(text);
+  if (!found) return;
+  const code = found[0].codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  throw new InputError(field, `must not have the hidden character U+${code}, which is at position ${found.index + 1}`);
 }

@@ -5,7 +5,7 @@ import { closeSocket, connectionStore, liveSocket } from './api/socket.js';
 import { useViewer, VIEWER_RETRY_MS } from './api/use-viewer.js';
 import styles from './app.module.css';
 import { useClock } from './kit/base/clock.js';
-import { useLocation } from './kit/base/location.js';
+import { navigate, useLocation } from './kit/base/location.js';
 import { useStore } from './kit/base/store.js';
 import { Link } from './kit/controls/link.js';
 import { Logo } from './kit/display/logo.js';
@@ -149,6 +149,8 @@ function Page({ path, viewer, sections, owned, here }: OpenPageProps) {
   const open = here ? pagesFor(here, viewer, owned) : [];
   if (here && open.length > 0) return <SectionView section={here} path={path} open={open} />;
   if (path === HOME) return <Welcome sections={sections} />;
+  const instead = here && insteadOf(here, path, sections, viewer, owned);
+  if (instead) return <Forward to={instead} />;
   if (here) return <NotForYou section={here} />;
   if (path === profilePage.path) return <profilePage.Content />;
   return (
@@ -159,6 +161,24 @@ function Page({ path, viewer, sections, owned, here }: OpenPageProps) {
       </Empty>
     </>
   );
+}
+
+/** @returns the path of the page to which one leads whom it is not for */
+function insteadOf(
+  here: Section,
+  path: string,
+  sections: readonly Section[],
+  viewer: Viewer,
+  owned: OwnedSections,
+): string | undefined {
+  const instead = pageAt(here, path)?.insteadPath;
+  const isOpen = (section: Section) => pagesFor(section, viewer, owned).some((page) => page.path === instead);
+  return sections.some(isOpen) ? instead : undefined;
+}
+
+function Forward({ to }: { to: string }) {
+  useEffect(() => navigate(to, { replace: true }), [to]);
+  return <SkeletonRows rows={6} height="64px" />;
 }
 
 function Unreachable() {

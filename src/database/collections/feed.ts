@@ -107,12 +107,18 @@ export interface StateFeed<Args, State, View, Change> extends FeedBase<Args> {
   };
   /** For a state with many parts that events do not always determine, for example because they change who may see what. */
   readonly reread?: {
-    /** Whether events no longer determine the state: then nothing is sent until it has been read again. */
+    /**
+     * Whether events no longer determine the state: then nothing is sent until it has been read again. What was read is sent as of its
+     * time, even if events since then make the state uncertain once more.
+     */
     isUncertain(state: State): boolean;
     /** The keys of the parts that differ, after it was read again. Null: subscribers get the whole state as a reset. */
     compare(before: State, after: State): readonly string[] | null;
-    /** An event that the state was read with, and that arrives only after it was compared: `compare` did not know of it. */
-    late?(state: State, event: ChangeEvent): void;
+    /**
+     * An event that the state was read with, and that arrives only after it was compared: `compare` did not know of it.
+     * @returns the keys of the parts whose change is visible nevertheless
+     */
+    late?(state: State, event: ChangeEvent): readonly string[];
     /**
      * For an uncertain state that lacks little: reads only that, at one time, in the session. What it returns completes the state in
      * place, if no other state has replaced it meanwhile, and returns the keys of the parts that have changed. The state may be

@@ -6,8 +6,10 @@
 import type { Db } from 'mongodb';
 import { defineCollection, findInOrder, isDuplicateKey } from '../../database/index.js';
 import { InputError } from '../../shared/errors.js';
+import { failpoint } from '../../shared/failpoint.js';
 import { type Connection, type PageInput, requireFirst } from '../../shared/page.js';
 import { requireVisible } from '../../shared/visible-text.js';
+import type { PersonalData } from '../personal-data.js';
 
 export const roles = ['ADMIN', 'EDITOR', 'AUTHOR', 'ADVERTISER', 'MEMBER'] as const;
 
@@ -80,11 +82,23 @@ export async function findUsers(
   return findInOrder(users(db), { list: `users/${prefix}`, by: 'email', prefix, filter: {} }, page);
 }
 
-/** @returns null when there is no such account @throws InputError */
-export function changeName(db: Db, id: string, name: string): Promise<UserDocument | null> {
-  return users(db).findOneAndUpdate(
+/**
+ * The domains that have copied the name follow at once.
+ * @returns null when there is no such account @throws InputError
+ */
+export async function changeName(
+  db: Db,
+  id: string,
+  name: string,
+  domains: readonly Pick<PersonalData, 'followName'>[],
+): Promise<UserDocument | null> {
+  const changed = await users(db).findOneAndUpdate(
     { _id: id },
     { $set: { name: requireName('name', name) } }, // the last writer wins
     { returnDocument: 'after' },
   );
+  if (!changed) return null;
+  failpoint('people.name-changed');
+  for (const { followName } of domains) await followName?.(db, id);
+  return changed;
 }

@@ -5,6 +5,7 @@ import { deliveries } from './delivery/delivery.js';
 import { erasePerson } from './erasure.js';
 import { followerPages } from './network/follower.js';
 import { markLeft } from './network/leaving.js';
+import { followName } from './network/name-following.js';
 import { findPerson, type PersonDocument, people } from './network/person.js';
 import { newsPages } from './news/news-page.js';
 import { findReportedBy } from './posts/moderation.js';
@@ -125,4 +126,4 @@ const erasure: readonly ErasureRule[] = [
   },
 ];
 
-export const personalData: PersonalData = { files, rows, leave: markLeft, erase: erasePerson, erasure };
+export const personalData: PersonalData = { files, rows, leave: markLeft, erase: erasePerson, followName, erasure };

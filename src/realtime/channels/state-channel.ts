@@ -2,7 +2,8 @@
  * A followed state, with one copy of it for all subscribers.
  *
  * It starts with a snapshot at a cluster time, and the events since then (`state-reader.ts`), and applies every event of its topics.
- * When events no longer determine the state, nothing is sent until it has been read again (`uncertainty.ts`).
+ * When events no longer determine the state, nothing is sent until it has been read again (`uncertainty.ts`). What was read is told as of
+ * its time, before the events after it make the state uncertain again: otherwise nothing would be told as long as these go on.
  * A subscriber that is behind costs only the keys of what changed meanwhile; the values are taken from the state when it is ready.
  */
 import type { FeedEvent, StateFeed } from '../../database/index.js';
@@ -23,6 +24,9 @@ interface Held<State> {
   readonly value: State;
   readonly holds: ClusterTime;
 }
+
+/** One who resumes waits for so many reads that did not make the state certain. Then the whole state is next, as of the next read. */
+const SPELLS_MAX = 2;
 
 type Event<View, Change> = FeedEvent<View, Change>;
 type Follower<View, Change> = Subscriber<Event<View, Change>, Pending>;
@@ -66,7 +70,7 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     this.#reader.gather(entry);
     if (!this.#state) return;
     if (!this.#isIncluded(entry, this.#state)) this.#apply(entry);
-    else if (this.#isCompared) this.#feed.reread?.late?.(this.#state.value, entry.event);
+    else if (this.#isCompared) this.#touch(this.#feed.reread?.late?.(this.#state.value, entry.event) ?? []);
   }
 
   flush(): void {
@@ -109,7 +113,7 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
   }
 
   protected isLarge({ pending }: Follower<View, Change>): boolean {
-    return pending?.whole != null && !this.#feed.whole;
+    return pending?.whole != null && !this.#feed.whole && !this.#asOf; // it is told as read now or, if it is uncertain by its turn, not at all
   }
 
   protected nextEvent(subscriber: Follower<View, Change>): Event<View, Change> | null {
@@ -235,8 +239,7 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
   async #readAgain(): Promise<void> {
     const { generation } = this;
     try {
-      if (this.subscribers.size > 0 && !(await this.#complete()))
-        await this.#readState(this.#feed.whole && (() => this.#tellRead()));
+      if (this.subscribers.size > 0 && !(await this.#complete())) await this.#readState(() => this.#tellRead());
     } catch (error) {
       if (!isFinal(error)) throw error;
       if (generation === this.generation) this.#fail(error);
@@ -284,8 +287,8 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
   /** Records what the subscriber has missed. @returns false when that is no longer known */
   async #catchUp(subscriber: Follower<View, Change>, { position: from, print }: CursorPlace): Promise<boolean> {
     const { generation } = this;
-    await this.#settle(subscriber, from.time);
-    if (generation !== this.generation) return false;
+    const isSettled = await this.#settle(subscriber, from.time);
+    if (!isSettled || generation !== this.generation) return false;
     this.host.arrears.clear(subscriber); // what was recorded so far is included in the lookup below
     const { whole } = this.#feed;
     if (whole && this.#state) {
@@ -306,18 +309,26 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     return missed !== null;
   }
 
-  /** Waits until the state is certain, unless it has a single part, and everything up to it and up to a time has been delivered. */
-  async #settle(subscriber: Follower<View, Change>, time: ClusterTime): Promise<void> {
+  /**
+   * Waits until the state is certain, unless it has a single part, and everything up to it and up to a time has been delivered.
+   * @returns false if it became uncertain again and again
+   */
+  async #settle(subscriber: Follower<View, Change>, time: ClusterTime): Promise<boolean> {
     const { generation } = this;
     const isVoid = () => generation !== this.generation || subscriber.ended;
     const isOpen = () => this.#feed.reread !== undefined && this.#state !== null && this.#isUncertain(this.#state);
     let through: ClusterTime;
+    let spells = 0;
     do {
       // The snapshot, or the client's previous process, may be ahead of this stream: wait for the events in between, too.
       through = later(time, this.#state?.holds ?? '');
       await this.host.reached(through);
-      if (!isVoid() && isOpen()) await this.#uncertainty.over;
+      if (isVoid() || !isOpen()) continue;
+      spells += 1;
+      if (spells > SPELLS_MAX) return false;
+      await this.#uncertainty.over;
     } while (!isVoid() && (isOpen() || (this.#state?.holds ?? '') > through));
+    return true;
   }
 
   #changeEvent(keys: ReadonlySet<string>, { value }: Held<State>): Event<View, Change> {

@@ -39,7 +39,7 @@ export const Mutation: Pick<
 > = {
   changeName: async (_root, { name }, context) => {
     const { _id } = await requireAccount(context);
-    return found(await changeName(context.db, _id, name));
+    return found(await changeName(context.db, _id, name, context.personalData));
   },
   grantRole: async (_root, { userId, role }, context) =>
     found(await grantRole(context.db, await actOfViewer(context), idOfType('User', userId) ?? '', role)),

@@ -19,17 +19,16 @@ import {
   type OwnCircle,
   renameCircle,
 } from '../../models/social/network/circle.js';
+import { pageOfMembers } from '../../models/social/network/circle-members.js';
 import { addToCircle, removeFromCircle } from '../../models/social/network/following.js';
 import type { Context } from '../../server/context/context.js';
 import { requirePerson } from '../../server/identity/viewer.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
-import { decodePosition, encodePosition, requireFirst, toConnection } from '../../shared/page.js';
+import { mapConnection } from '../../shared/page.js';
 import { signedIn } from '../support/access.js';
 import type { NodeFinder } from '../support/domain-resolvers.js';
 import { resultType } from '../support/result-type.js';
 import { asAuthor, personIdOf } from './people.js';
-
-const MEMBERS_MAX = 100;
 
 /** Unique among the circles of everybody. */
 const globalIdOf = (owner: string, id: string): string => toGlobalId('Circle', `${owner}/${id}`);
@@ -50,15 +49,8 @@ export async function circlesOfViewer(ids: readonly string[], { viewer, loaders 
 export const Circle: CircleResolvers = {
   id: ({ owner, id }) => globalIdOf(owner, id),
   memberCount: ({ members }) => members.length,
-  members: async ({ owner, id, members }, { first, after }, context) => {
-    requireFirst(first, MEMBERS_MAX);
-    const list = `members/${owner}/${id}`;
-    const [last] = after ? (decodePosition(list, after, ['string']) as [string]) : [null];
-    const start = last === null ? 0 : members.indexOf(last) + 1; // of one that has left, the list begins again
-    const some = members.slice(start, start + first + 1);
-    const people = await Promise.all(some.map((person) => asAuthor(person, context)));
-    return toConnection(people, first, ({ _id }) => encodePosition(list, [_id]));
-  },
+  members: (circle, { first, after }, context) =>
+    mapConnection(pageOfMembers(circle, { first, after }), ({ id }) => asAuthor(id, context)) as never,
 };
 
 export const CreateCircleResult: CreateCircleResultResolvers = { __resolveType: resultType('Circle') };

@@ -40,7 +40,7 @@ export const BlockPersonResult: BlockPersonResultResolvers = { __resolveType: re
 
 export const Query: Pick<QueryResolvers, 'profile' | 'findProfiles' | 'followers' | 'blockedPeople'> = {
   profile: (_root, { userId }, context) => {
-    const id = userId ? personIdOf(userId) : context.viewer.id;
+    const id = userId == null ? context.viewer.id : personIdOf(userId);
     return id === null ? null : profileOf(id, context);
   },
   findProfiles: (_root, { namePrefix, first, after }, { db, viewer }) =>

@@ -1,7 +1,7 @@
 /** Publishing posts, also about objects of other domains, as far as the author sees them. */
 import type { MutationResolvers, PostInput, PostResolvers } from '../../generated/resolvers.js';
 import type { PostInput as NewPostInput } from '../../models/social/posts/post-input.js';
-import { publishPost } from '../../models/social/posts/publishing.js';
+import { briefOfPublishing, publishPost } from '../../models/social/posts/publishing.js';
 import type { Context } from '../../server/context/context.js';
 import { requirePerson } from '../../server/identity/viewer.js';
 import { InputError } from '../../shared/errors.js';
@@ -26,10 +26,13 @@ export function publishingModule(domains: readonly Pick<DomainResolvers, 'nodes'
       const about = input.aboutId ?? null;
       if (about !== null && !(await findObject(finders, about, context)))
         throw new InputError('input.aboutId', 'must name an object that you can see');
-      const wall = input.onWallOf ? personIdOf(input.onWallOf) : author;
+      const wall = input.onWallOf == null ? author : personIdOf(input.onWallOf);
       const wanted = { author, wall, about, input: asNewPost(author, input) };
-      const outcome = await runOnce(context, { operation: 'publishPost', key, input }, (call, now) =>
-        publishPost(context.db, { ...wanted, call, now }),
+      const outcome = await runOnce(
+        context,
+        { operation: 'publishPost', key, input },
+        (call, now) => publishPost(context.db, { ...wanted, call, now }),
+        briefOfPublishing(context.db),
       );
       if ('_id' in outcome) context.courier.wake();
       return outcome;

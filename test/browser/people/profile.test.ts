@@ -90,6 +90,9 @@ describeInBrowser('the profile', () => {
     const page = await dashboard.openSignedIn('/profile', dan);
     await page.getByRole('button', { name: 'Delete my account' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
+    for (const data of ['What others have posted on the wall of the person', 'Comments', 'Content and its versions'])
+      await dialog.getByText(data, { exact: true }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
     await dialog.getByLabel('Your password').fill('not the password');
     await dialog.getByRole('button', { name: 'Delete permanently' }).click();
     await dialog.getByRole('alert').waitFor();

@@ -33,6 +33,17 @@ describeInBrowser('people of the network', () => {
     expect(await faultsOf(page)).toEqual([]);
   });
 
+  it('are at /people for members, where administrators have the accounts', async () => {
+    const page = await dashboard.openSignedIn('/people', ann);
+    await page.getByLabel('What is new?').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/social');
+    await page.goto(`${dashboard.url}/people/keys`);
+    await page.getByText('You cannot open this page').waitFor();
+    const accounts = await dashboard.openSignedIn('/people');
+    await accounts.getByText(ann.email).waitFor();
+    expect(new URL(accounts.url()).pathname).toBe('/people');
+  });
+
   it('are found, and listed page by page', async () => {
     const page = await dashboard.openSignedIn('/social/people', ann);
     await page.getByLabel('Name', { exact: true }).fill('Sailor');

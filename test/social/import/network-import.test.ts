@@ -6,6 +6,7 @@ import { blockPerson } from '../../../src/models/social/network/block.js';
 import { followerPages } from '../../../src/models/social/network/follower.js';
 import { people } from '../../../src/models/social/network/person.js';
 import { type PostDocument, posts } from '../../../src/models/social/posts/post.js';
+import { deletePost } from '../../../src/models/social/posts/post-change.js';
 import { lines } from '../../content/import/import-support.js';
 import { useDatabase } from '../../support/database.js';
 import { expireLeases } from '../../support/leases.js';
@@ -106,6 +107,17 @@ describe('an import of a network', () => {
     await expectSound();
   });
 
+  it('does not bring back posts that were deleted since', async () => {
+    await importAll(NETWORK, source);
+    const { _id = '' } = (await postOf('2')) ?? {};
+    await deletePost(database.db, _id, { id: id('ann'), act: null, nameOf: async () => '' }, new Date());
+    expect(await importAll(NETWORK, source)).toMatchObject({ imported: 0, skipped: 9, rejected: 0 });
+    const left = await posts(database.db)
+      .find({ author_id: id('ben') })
+      .toArray();
+    expect(left).toEqual([expect.objectContaining({ _id, text: '', deleted: expect.any(Date) })]);
+  });
+
   it('keeps sources apart', async () => {
     await importAll([person('ann')], source);
     const other = await importAll([person('ann'), { circle: 'C', of: 'ann', members: ['ben'] }], `${source}'`);
@@ -126,6 +138,7 @@ describe('a row of a network', () => {
     ['INVALID_NAME', 'name', person('x', { name: 'a\u200bb' })],
     ['INVALID_KEY', 'person', person('', {})],
     ['INVALID_PROFILE', 'about', person('x', { about: 'a'.repeat(1001) })],
+    ['INVALID_PROFILE', 'about', person('x', { about: 'a\u0007\u202e' })],
     ['INVALID_PROFILE', 'place', person('x', { place: '\u202e' })],
     ['INVALID_PROFILE', 'interests', person('x', { interests: Array.from({ length: 21 }, (_, n) => `${n}`) })],
     ['INVALID_FIELD', 'about', person('x', { about: 1 })],

@@ -2,10 +2,12 @@
 import type { Scenario } from '../../crash/scenario.js';
 import * as erasures from '../erasure-scenarios.js';
 import * as imports from '../import/network-import-scenarios.js';
+import * as names from '../network/name-scenarios.js';
 import { deliveryScenarios } from '../news/delivery-scenarios.js';
 
 export const crashScenarios: readonly Scenario<unknown>[] = [
   ...deliveryScenarios,
   ...Object.values<Scenario<unknown>>(imports),
   ...Object.values<Scenario<unknown>>(erasures),
+  ...Object.values<Scenario<unknown>>(names),
 ];

@@ -40,6 +40,17 @@ const typeOf = async (query: string, variables: object, by: Member): Promise<str
   Object.values(await api.ask<Record<string, Outcome>>(query, { ...variables }, by))[0]?.__typename ?? '';
 
 describe('circles', () => {
+  it('whose names differ only in the form of their characters are the same', async () => {
+    const [composed, apart] = ['Caf\u00e9', 'Cafe\u0301'];
+    const { createCircle: circle } = await api.ask<{ createCircle: Outcome }>(CREATE, { name: apart }, ann);
+    expect(circle).toMatchObject({ __typename: 'Circle', name: composed });
+    expect(await typeOf(CREATE, { name: composed }, ann)).toBe('CircleNameTaken');
+    const other = await api.circle(ann, 'Bar');
+    expect(await typeOf(RENAME, { id: other, name: apart }, ann)).toBe('CircleNameTaken');
+    await api.ask(DELETE, { id: circle.id }, ann);
+    await api.ask(DELETE, { id: other }, ann);
+  });
+
   it.each(['a.b', '$where', 'a.$[].b', '__proto__', 'constructor', '0', 'Frères & sœurs', '👩‍👩‍👧'])(
     'may be named %s',
     async (name) => {
@@ -101,6 +112,21 @@ describe('circles', () => {
     expect(await api.ask(query, { id, after }, owner)).toMatchObject({
       node: { members: { edges: [{ node: { id: friends.m3.id } }], pageInfo: { hasNextPage: false } } },
     });
+  });
+
+  it('go on after the last person of a page, who has left since', async () => {
+    const { owner } = await api.members('owner');
+    const friends = Object.values(await api.members('p0', 'p1', 'p2', 'p3', 'p4'));
+    const id = await api.circle(owner, 'Left', ...friends);
+    const query = `query ($id: ID!, $after: String) { node(id: $id) { ... on Circle {
+      members(first: 3, after: $after) { edges { node { id } } pageInfo { endCursor } }
+    } } }`;
+    const page = async (after?: string | null) =>
+      (await api.ask<{ node: { members: Edges<{ id: string }> } }>(query, { id, after }, owner)).node.members;
+    const { edges, pageInfo } = await page();
+    for (const at of [0, 2]) await api.removeFromCircle(owner, id, friends[at] as Member);
+    const rest = await page(pageInfo.endCursor);
+    expect([...edges, ...rest.edges].map(({ node }) => node.id)).toEqual(friends.map((friend) => friend.id));
   });
 
   it('keep their id and their people under a new name', async () => {

@@ -33,7 +33,7 @@ describe('circles', () => {
 
   it('keep their people when they are renamed, and refuse a name that is taken', async () => {
     const circle = await network.follow('ben', 'ann', 'Friends');
-    expect(await renameCircle(database.db, 'ben', circle, 'Old friends')).toMatchObject({ members: ['ann'] });
+    expect(await renameCircle(database.db, 'ben', circle, 'Old friends')).toMatchObject({ members: [{ id: 'ann' }] });
     const other = await network.circle('ben', 'Family');
     expect(await renameCircle(database.db, 'ben', other, 'Old friends')).toMatchObject({
       __typename: 'CircleNameTaken',
@@ -86,6 +86,27 @@ describe('a block', () => {
   it('that is removed lets both find each other again', async () => {
     await unblockPerson(database.db, 'dan', 'eva');
     expect(await findProfile(database.db, 'eva', 'dan')).toMatchObject({ name: 'Name of dan', myCircles: [] });
+  });
+});
+
+describe('circles that are changed at once', () => {
+  it('by people who add and remove each other all finish, and agree', async () => {
+    const names = ['one', 'two', 'three', 'four'];
+    await network.join(...names);
+    const circles = new Map<string, string>();
+    for (const owner of names) circles.set(owner, await network.circle(owner, 'Others'));
+    const pairs = names.flatMap((owner) =>
+      names.filter((person) => person !== owner).map((person) => ({ owner, person })),
+    );
+    const act = async ({ owner, person }: (typeof pairs)[number]) => {
+      const member = { owner, circle: circles.get(owner) ?? '', person };
+      await addToCircle(database.db, member, network.now());
+      await removeFromCircle(database.db, member, network.now());
+    };
+    await Promise.all(pairs.flatMap((pair) => [act(pair), act(pair)]));
+    for (const owner of names)
+      expect(await findPerson(database.db, owner)).toMatchObject({ following: [], follower_count: 0 });
+    expect(await violations()).toEqual([]);
   });
 });
 

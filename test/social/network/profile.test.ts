@@ -73,6 +73,9 @@ describe('a profile', () => {
 
   it.each([
     ['input.about', { about: 'a'.repeat(1001) }, 'must have at most 1000 characters'],
+    ['input.about', { about: 'a\u0000' }, 'must not have the hidden character U+0000, which is at position 2'],
+    ['input.about', { about: '\u0007' }, 'must not have the hidden character U+0007, which is at position 1'],
+    ['input.about', { about: 'a\nb\u202ec' }, 'must not have the hidden character U+202E, which is at position 4'],
     ['input.place', { place: 'p'.repeat(101) }, 'must have 1 to 100 characters'],
     ['input.interests', { interests: Array.from({ length: 21 }, (_, at) => `i${at}`) }, 'must have at most 20 entries'],
     ['input.interests.1', { interests: ['a', ' '] }, 'must have 1 to 50 characters'],

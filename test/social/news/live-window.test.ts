@@ -92,6 +92,38 @@ describe('a client that is too slow', () => {
   });
 });
 
+describe('while the circles around a reader change all the time', () => {
+  it('what is posted, edited and deleted is told nevertheless', async () => {
+    for (const author of ['ann', 'ben']) await network.follow('cid', author);
+    for (const follower of ['ann', 'ben', 'dan']) await network.follow(follower, 'cid', 'Family');
+    const before = await network.post('ann');
+    const news = await newsOf('cid');
+    const wall = await wallOf('ann', 'cid');
+    let isOver = false;
+    const changeAround = async (person: string) => {
+      while (!isOver) {
+        await network.unfollow(person, 'cid', 'Family');
+        await network.follow(person, 'cid', 'Family');
+      }
+    };
+    const changes = ['ben', 'dan'].map(changeAround);
+    try {
+      const post = await network.post('ann');
+      await editPost(database.db, 'ann', before._id, 'Edited', network.now());
+      const isEdited = (shown: readonly PostDocument[]) => shown.some(({ text }) => text === 'Edited');
+      for (const list of [news, wall]) {
+        await list.until('the post', has(post._id));
+        await list.until('the edit', isEdited);
+      }
+      await remove(post);
+      for (const list of [news, wall]) await list.until('the removal', lacks(post._id));
+    } finally {
+      isOver = true; // also for the tests that follow
+      await Promise.all(changes);
+    }
+  });
+});
+
 describe('the id of a deleted post', () => {
   it.each([
     ['a visitor', null],

@@ -1,5 +1,6 @@
 /** Posts through the API: what may be published, who may change it, and what it shows to whom. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { idempotency } from '../../../src/database/index.js';
 import { deliveries } from '../../../src/models/social/delivery/delivery.js';
 import { findPostViolations } from '../../../src/models/social/invariants.js';
 import { votes } from '../../../src/models/social/posts/poll.js';
@@ -102,7 +103,19 @@ describe('a post', () => {
   it.each<[string, string, object, string]>([
     ['STATUS', 'input.text', { text: ' \n ' }, 'must not be empty'],
     ['STATUS', 'input.text', { text: 'a'.repeat(10_001) }, 'must have at most 10000 characters'],
-    ['STATUS', 'input.text', { text: 'a\u0000b' }, 'must not have control characters'],
+    ...['\u200b', ' \u2060\n\u200d ', '\u3164', '\u2800', '\u0301'].map((text): [string, string, object, string] => [
+      'STATUS',
+      'input.text',
+      { text },
+      'must not be empty',
+    ]),
+    ['STATUS', 'input.text', { text: 'a\u0000b' }, 'must not have the hidden character U+0000, which is at position 2'],
+    [
+      'PHOTO',
+      'input.text',
+      { imageId: 'x', text: 'Two\nabc\u202egnp.exe' },
+      'must not have the hidden character U+202E, which is at position 8',
+    ],
     ['STATUS', 'input.url', { text: 'a', url: 'https://a.example' }, 'does not go with STATUS'],
     ['STATUS', 'input.poll', { text: 'a', poll }, 'does not go with STATUS'],
     ['STATUS', 'input.imageId', { text: 'a', imageId: 'x' }, 'does not go with STATUS'],
@@ -198,6 +211,48 @@ describe('a post', () => {
     expect((await api.publish(ben, input, 'a key')).id).not.toBe(first.id); // keys are each person's own
   });
 
+  describe('that was published with a key, and deleted, is not published again', () => {
+    const input = { text: 'Regretted words', audience: 'PUBLIC' };
+    const keyed = (idempotencyKey: string) => api.publish(ann, input, idempotencyKey);
+    const answers = () => idempotency(database.db).find({}).toArray();
+
+    it('by a retry after an answer that was lost, and its words are nowhere', async () => {
+      const { id } = await keyed('lost answer');
+      await api.remove(ann, id);
+      const before = await count();
+      expect(await keyed('lost answer')).toEqual({ __typename: 'PostNotFound' });
+      expect(await count()).toBe(before);
+      expect(JSON.stringify(await answers())).not.toContain(input.text);
+    });
+
+    it('by a retry of a call that died before it answered', async () => {
+      const { id } = await keyed('no answer');
+      await idempotency(database.db).updateOne(
+        { 'answer.post': idOfType('Post', id) },
+        { $unset: { answer: '' }, $set: { locked_until: new Date(0) } },
+      );
+      await api.remove(ben, id); // not theirs
+      expect((await keyed('no answer')).id).toBe(id);
+      await idempotency(database.db).updateOne(
+        { 'answer.post': idOfType('Post', id) },
+        { $unset: { answer: '' }, $set: { locked_until: new Date(0) } },
+      );
+      await api.remove(ann, id);
+      const before = await count();
+      for (const _again of [1, 2]) expect(await keyed('no answer')).toEqual({ __typename: 'PostNotFound' });
+      expect(await count()).toBe(before);
+    });
+  });
+
+  it('that was edited is returned to a retry as it is now', async () => {
+    const input = { text: 'First', audience: 'PUBLIC' };
+    const send = async () =>
+      (await api.ask<{ publishPost: Outcome }>(PUBLISH, { input, idempotencyKey: 'edited' }, ann)).publishPost;
+    const { id } = await send();
+    await api.ask(EDIT, { id, text: 'Second' }, ann);
+    expect(await send()).toMatchObject({ id, text: 'Second', editedAt: expect.any(String) });
+  });
+
   it('is refused where the network does not go, and nothing is stored', async () => {
     const outside = await api.account('outside');
     const { foe, hurt } = await api.members('foe', 'hurt');
@@ -209,7 +264,7 @@ describe('a post', () => {
     expect(await publish({ text: 'A' }, outside)).toEqual({ __typename: 'ProfileNotFound' });
     for (const owner of [outside, foe, hurt])
       expect(await publish(wall(owner.id))).toEqual({ __typename: 'ProfileNotFound' });
-    expect(await publish(wall('none'))).toEqual({ __typename: 'ProfileNotFound' });
+    for (const owner of ['none', '']) expect(await publish(wall(owner))).toEqual({ __typename: 'ProfileNotFound' });
     expect(await publish({ text: 'A', audience: 'CIRCLES', circleIds: [crew, 'none'] })).toEqual({
       __typename: 'CircleNotFound',
     });
@@ -261,7 +316,10 @@ describe('a post is edited', () => {
     for (const by of [ann, editor])
       expect(await api.ask(EDIT, { id, text: 'Yours' }, by)).toEqual({ editPost: { __typename: 'PostNotFound' } });
     expect(await api.failure(EDIT, { id, text: ' ' }, ben)).toMatchObject({ field: 'text', rule: 'must not be empty' });
-    expect(await api.failure(EDIT, { id, text: 'a'.repeat(10_001) }, ben)).toMatchObject({ field: 'text' });
+    for (const text of ['\u2060', '\u3164\n'])
+      expect(await api.failure(EDIT, { id, text }, ben)).toMatchObject({ field: 'text', rule: 'must not be empty' });
+    for (const text of ['a'.repeat(10_001), 'a\u2066b'])
+      expect(await api.failure(EDIT, { id, text }, ben)).toMatchObject({ field: 'text' });
     expect(await stored(id)).toEqual(before);
     await api.remove(ben, id);
     expect(await api.ask(EDIT, { id, text: 'Again' }, ben)).toEqual({ editPost: { __typename: 'PostNotFound' } });

@@ -13,7 +13,7 @@ import { Card } from '../kit/display/card.js';
 import { Notice } from '../kit/display/notice.js';
 import { roles, roleWords } from '../shell/role-words.js';
 import { changeName, deleteAccount } from './entrance/account.js';
-import { ErasureRules } from './erasure-rules.js';
+import { ErasureRules, ErasureSummary } from './erasure-rules.js';
 import { OwnDataCard } from './own-data-card.js';
 import styles from './profile-page.module.css';
 
@@ -140,11 +140,12 @@ function DeletionModal({ email, onClose }: { email: string; onClose: () => void 
   return (
     <Modal
       title="Delete your account?"
-      description={`The account of ${email} and all its sessions will be deleted immediately. This cannot be undone.`}
+      description={`The account of ${email} and all its sessions will be deleted immediately, and what it leaves within some minutes. This cannot be undone.`}
       open
       onOpenChange={onClose}
     >
       <ModalForm form={form} yes="Delete permanently" doing="Deleting…" danger no={{ words: 'Cancel', act: onClose }}>
+        <ErasureSummary />
         <PasswordField label="Your password" aria-invalid={form.refusal !== null} />
       </ModalForm>
     </Modal>

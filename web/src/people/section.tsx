@@ -10,6 +10,7 @@ export const peopleSection: Section = {
     {
       path: '/people',
       name: 'People',
+      insteadPath: '/social', // members look for people there
       Content: lazyPage(() => import('./people-page.js').then((module) => module.PeoplePage)),
     },
     {

@@ -45,6 +45,8 @@ export interface SectionPage {
   readonly unlisted?: boolean;
   /** The role required to open it. Omitted: the section's role. */
   readonly role?: Role;
+  /** The page to which it leads who may not open it, and may open that one. */
+  readonly insteadPath?: string;
   /** Also for visitors who are not signed in. Where they see nothing, it offers to sign in. */
   readonly forVisitors?: true;
 }

@@ -1,9 +1,9 @@
 /** The rows that an import of a network stores: people, their circles, and posts. `docs/social-import.md` describes them. */
 import { InputError } from '../../../shared/errors.js';
-import { requireVisible } from '../../../shared/visible-text.js';
 import { requireName } from '../../people/user.js';
 import { RowError as RowErrorOfAnyReason } from '../../system/work/rows/row-error.js';
 import { type Fields, textIn, textsIn } from '../../system/work/rows/row-fields.js';
+import { requireCircleName } from '../network/circle.js';
 import { FOLLOWING_MAX } from '../network/person.js';
 import { type ProfileTexts, requireProfileTexts } from '../network/profile-texts.js';
 
@@ -82,8 +82,6 @@ export function checked<T>(reason: RejectReason, field: string, check: () => T):
   }
 }
 
-const CIRCLE_NAME_LENGTH_MAX = 50;
-
 /** @throws RowError */
 export const readPersonRow = (fields: Fields): PersonRow => ({
   key: keyOf('person', fields.person),
@@ -106,9 +104,7 @@ function textsOfProfile(fields: Fields): ProfileTexts {
 
 /** @throws RowError */
 export function readCircleRow(fields: Fields): CircleRow {
-  const name = checked('INVALID_NAME', 'circle', () =>
-    requireVisible('circle', textIn(fields, 'circle') ?? '', CIRCLE_NAME_LENGTH_MAX),
-  );
+  const name = checked('INVALID_NAME', 'circle', () => requireCircleName('circle', textIn(fields, 'circle') ?? ''));
   const of = keyOf('of', fields.of);
   const given = fields.members ?? [];
   if (!Array.isArray(given)) throw new RowError('INVALID_FIELD', 'members');

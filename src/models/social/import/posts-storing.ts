@@ -2,6 +2,7 @@
 import type { ClientSession, Db } from 'mongodb';
 import type { RejectedRow, RowsStep } from '../../system/work/data-import.js';
 import { deliverPost, PRIORITY } from '../delivery/delivery.js';
+import { asCircleName } from '../network/circle.js';
 import { type PersonDocument, people } from '../network/person.js';
 import { newPostId, type PostDocument, posts } from '../posts/post.js';
 import { fanOutWay } from '../posts/publishing.js';
@@ -97,7 +98,8 @@ function postOf(
 const hasBlocked = (one: Known, other: Known): boolean => one.blocked.some(({ id }) => id === other._id);
 
 function circleOf({ circles }: Known, name: string): string {
-  const circle = circles.find((each) => each.name === name.trim());
+  const wanted = asCircleName(name);
+  const circle = circles.find((each) => asCircleName(each.name) === wanted); // older ones may be stored in another form
   if (!circle) throw new RowError('NO_CIRCLE', 'circles');
   return circle.id;
 }

@@ -5,23 +5,39 @@ import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { requireVisible } from '../../../shared/visible-text.js';
 import { deliverPairs } from '../delivery/delivery.js';
 import { removeFollowers } from './follower.js';
-import { CIRCLES_MAX, type Circle, findPerson, graphChange, newId, type PersonDocument, people } from './person.js';
+import {
+  CIRCLES_MAX,
+  type Circle,
+  type Followed,
+  findPerson,
+  graphChange,
+  newId,
+  type PersonDocument,
+  people,
+} from './person.js';
 
 export type CircleNotFound = Refusal<'CircleNotFound'>;
 export type CircleNameTaken = Refusal<'CircleNameTaken', { readonly circle: OwnCircle }>;
 export type CirclesFull = Refusal<'CirclesFull'>;
 export type ProfileNotFound = Refusal<'ProfileNotFound'>;
 
+/** Somebody in a circle. */
+export type Member = Pick<Followed, 'id' | 'since'>;
+
 /** A circle with its owner and the people in it. */
 export interface OwnCircle extends Circle {
   readonly owner: string;
-  readonly members: readonly string[];
+  readonly members: readonly Member[];
 }
 
 const NAME_LENGTH_MAX = 50;
 
+/** Names that look the same are the same. */
+export const asCircleName = (name: string): string => name.normalize('NFC').trim();
+
 /** @throws InputError */
-const requireCircleName = (name: string): string => requireVisible('name', name, NAME_LENGTH_MAX);
+export const requireCircleName = (field: string, name: string): string =>
+  requireVisible(field, asCircleName(name), NAME_LENGTH_MAX);
 
 export const circleNotFound = (): CircleNotFound => refuse('CircleNotFound', 'You have no circle with this id');
 export const notJoined = (): ProfileNotFound =>
@@ -34,7 +50,7 @@ export const asOwnCircle = (
   id,
   name,
   owner: _id,
-  members: following.filter(({ circles }) => circles.includes(id)).map((followed) => followed.id),
+  members: following.filter(({ circles }) => circles.includes(id)),
 });
 
 const names = new Intl.Collator('en', { numeric: true });
@@ -50,9 +66,9 @@ export async function findCircles(db: Db, owner: string): Promise<OwnCircle[]> {
 /** Of a person, in the order of the ids. Null for those that the person does not have. */
 export async function findCirclesById(db: Db, owner: string, ids: readonly string[]): Promise<(OwnCircle | null)[]> {
   const person = await people(db).findOne({ _id: owner }, { projection: { circles: 1, following: 1 } });
-  const members = new Map(ids.map((id): [string, string[]] => [id, []]));
+  const members = new Map(ids.map((id): [string, Member[]] => [id, []]));
   for (const followed of person?.following ?? [])
-    for (const circle of followed.circles) members.get(circle)?.push(followed.id);
+    for (const circle of followed.circles) members.get(circle)?.push(followed);
   const circles = new Map(person?.circles.map((circle) => [circle.id, circle]));
   return ids.map((id) => {
     const circle = circles.get(id);
@@ -79,7 +95,7 @@ export async function createCircle(
   owner: string,
   given: string,
 ): Promise<OwnCircle | CircleNameTaken | CirclesFull | ProfileNotFound> {
-  const name = requireCircleName(given);
+  const name = requireCircleName('name', given);
   const circle = { id: newId(), name };
   const created = await people(db).findOneAndUpdate(
     // Guard: no circle has the name, and there is room for one more.
@@ -100,7 +116,7 @@ export async function renameCircle(
   id: string,
   given: string,
 ): Promise<OwnCircle | CircleNotFound | CircleNameTaken> {
-  const name = requireCircleName(given);
+  const name = requireCircleName('name', given);
   const renamed = await people(db).findOneAndUpdate(
     // Guard: the circle is there, and no other one has the name.
     { _id: owner, circles: { $elemMatch: { id }, $not: { $elemMatch: { name, id: { $ne: id } } } } },

@@ -25,9 +25,12 @@ export const profileNotFound = (): ProfileNotFound =>
 
 type ChangeOutcome = OwnCircle | CircleNotFound | ProfileNotFound | CirclesFull;
 
-/** Adding again changes nothing. @throws BusyError too many begin to follow the person at once */
+/** The turn of those who change who follows a person. */
+const followersOf = ({ person }: CircleMember): string => `followers/${person}`;
+
+/** Adding again changes nothing. @throws BusyError too many change who follows the person at once */
 export function addToCircle(db: Db, member: CircleMember, now: Date): Promise<ChangeOutcome> {
-  return inTurn(db, `followers/${member.person}`, () => addInTurn(db, member, now));
+  return inTurn(db, followersOf(member), () => addInTurn(db, member, now));
 }
 
 async function addInTurn(db: Db, member: CircleMember, now: Date): Promise<ChangeOutcome> {
@@ -89,22 +92,31 @@ async function follow(
   );
 }
 
-/** Removing again changes nothing. */
-export async function removeFromCircle(
+/** Removing again changes nothing. @throws BusyError too many change who follows the person at once */
+export function removeFromCircle(db: Db, member: CircleMember, now: Date): Promise<OwnCircle | CircleNotFound> {
+  return inTurn(db, followersOf(member), () => removeInTurn(db, member, now));
+}
+
+async function removeInTurn(
   db: Db,
   { owner, circle: id, person }: CircleMember,
   now: Date,
 ): Promise<OwnCircle | CircleNotFound> {
-  const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
-    const before = await findPerson(db, owner, session);
-    const circle = before?.circles.find((each) => each.id === id);
-    if (!before || !circle) return circleNotFound();
-    const known = before.following.find((followed) => followed.id === person);
-    if (!known?.circles.includes(id)) return asOwnCircle(before, circle);
-    const after = await leaveCircles(db, session, before, person, [id]);
-    await deliverPairs(db, session, bothWays(owner, person), now);
-    return asOwnCircle(after, circle);
-  });
+  const { value } = await inTransaction<OwnCircle | CircleNotFound>(
+    db,
+    commitConcernOf.MAJORITY,
+    async (session) => {
+      const before = await findPerson(db, owner, session);
+      const circle = before?.circles.find((each) => each.id === id);
+      if (!before || !circle) return circleNotFound();
+      const known = before.following.find((followed) => followed.id === person);
+      if (!known?.circles.includes(id)) return asOwnCircle(before, circle);
+      const after = await leaveCircles(db, session, before, person, [id]);
+      await deliverPairs(db, session, bothWays(owner, person), now);
+      return asOwnCircle(after, circle);
+    },
+    { attemptsMax: RUSH_ATTEMPTS_MAX },
+  );
   return value;
 }
 

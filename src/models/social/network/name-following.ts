@@ -1,11 +1,20 @@
 /**
  * People's names follow those of their accounts: they are stored with the profiles, because people are found by name. Posts store none,
- * so one update is enough. Somebody whose account was deleted keeps the name until everything is erased, but nobody sees it (`leaving.ts`).
+ * so one update is enough: at once, when an account is renamed, and by a worker, if a process dies in between. Somebody whose account was
+ * deleted keeps the name until everything is erased, but nobody sees it (`leaving.ts`).
  */
 import type { Db } from 'mongodb';
 import { searchKey } from '../../../shared/search-key.js';
 import { findUsersById } from '../../people/user.js';
 import { people } from './person.js';
+
+/** Of one account, when its name has changed. Of two changes at once the earlier may come last: then the worker puts it right. */
+export async function followName(db: Db, id: string): Promise<void> {
+  const [account] = await findUsersById(db, [id]);
+  if (account) await people(db).updateOne({ _id: id }, { $set: nameOf(account) });
+}
+
+const nameOf = ({ name }: { readonly name: string }) => ({ name, name_key: searchKey(name) });
 
 const BATCH = 500;
 
@@ -30,7 +39,7 @@ export async function followNames(db: Db): Promise<number> {
       const filter = { _id, name: before };
       return name === undefined || name === before
         ? []
-        : [{ updateOne: { filter, update: { $set: { name, name_key: searchKey(name) } } } }];
+        : [{ updateOne: { filter, update: { $set: nameOf({ name }) } } }];
     });
     if (updates.length > 0) changed += (await people(db).bulkWrite(updates)).modifiedCount;
     const last = batch.at(-1);

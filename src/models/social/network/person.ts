@@ -29,7 +29,7 @@ export interface Followed {
 export interface PersonDocument {
   /** The account. */
   _id: string;
-  /** As in the account; a worker follows its changes (`name-following.ts`). */
+  /** As in the account, whose changes it follows (`name-following.ts`). */
   name: string;
   /** For `findProfiles`: see `searchKey`. */
   name_key: string;
@@ -67,7 +67,7 @@ export const people = defineCollection<PersonDocument>('social.users', [
 ]);
 
 /** For feeds: all that they read of people. */
-export const graphChanges = { collectionName: people.collectionName, fields: ['graph_change'] } as const;
+export const graphChanges = { collectionName: people.collectionName, fields: ['graph_change', 'name'] } as const;
 
 export const CIRCLES_MAX = 100;
 export const FOLLOWING_MAX = 5000;

@@ -1,6 +1,6 @@
 /** The texts of a profile, and their bounds: the same for who saves one and for an import. */
 import { InputError } from '../../../shared/errors.js';
-import { requireVisible } from '../../../shared/visible-text.js';
+import { requireLines, requireVisible } from '../../../shared/visible-text.js';
 
 export interface ProfileTexts {
   readonly about: string;
@@ -15,9 +15,7 @@ const INTEREST_LENGTH_MAX = 50;
 
 /** @returns them trimmed, each interest once @throws InputError with the field below `input` */
 export function requireProfileTexts({ about: given, place, interests }: ProfileTexts): ProfileTexts {
-  const about = given.trim();
-  if (about.length > ABOUT_LENGTH_MAX)
-    throw new InputError('input.about', `must have at most ${ABOUT_LENGTH_MAX} characters`);
+  const about = requireLines('input.about', given, ABOUT_LENGTH_MAX);
   if (interests.length > INTERESTS_MAX)
     throw new InputError('input.interests', `must have at most ${INTERESTS_MAX} entries`);
   return {

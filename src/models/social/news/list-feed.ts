@@ -11,7 +11,7 @@ import { type ChangeEvent, defineFeed, type StateFeed } from '../../../database/
 import { graphChanges } from '../network/person.js';
 import { byAge, type PostDocument, partsOfPostId, posts } from '../posts/post.js';
 import { changedPost, sizeOfPost } from './followed-post.js';
-import { graphOf, isWider, peopleOfChange } from './graph-topics.js';
+import { graphOf, isRenaming, isWider, NAMES, peopleOfChange, showsName } from './graph-topics.js';
 import { decide, lookUp } from './list-decision.js';
 import {
   byAuthor,
@@ -36,7 +36,8 @@ export interface ListChange {
 const UNDECIDED_MAX = 100;
 
 function topicsOf(event: ChangeEvent): string[] {
-  if (event.collection === graphChanges.collectionName) return peopleOfChange(event).map(graphOf);
+  if (event.collection === graphChanges.collectionName)
+    return [...peopleOfChange(event).map(graphOf), ...(isRenaming(event) ? [NAMES] : [])];
   const parts = partsOfPostId(String(event.documentKey._id));
   if (!parts) return [];
   const isForCircles = event.document !== undefined && event.document.audience !== 'PUBLIC'; // new or deleted
@@ -57,7 +58,7 @@ export const isGone = ({ operation, document }: ChangeEvent): boolean =>
 function applyTo(state: ListState, event: ChangeEvent): string[] {
   if (event.collection === graphChanges.collectionName) {
     noteChange(state, event);
-    return [];
+    return renamedIn(state, event);
   }
   const id = String(event.documentKey._id);
   if (event.operation === 'insert') return add(state, event.document as PostDocument);
@@ -71,6 +72,10 @@ function applyTo(state: ListState, event: ChangeEvent): string[] {
   state.size += sizeOfPost(after) - sizeOfPost(before);
   return [id];
 }
+
+/** The keys of posts that show a new name. */
+const renamedIn = ({ posts: followed }: ListState, event: ChangeEvent): string[] =>
+  isRenaming(event) ? followed.filter((post) => showsName(post, event)).map(({ _id }) => _id) : [];
 
 /** Whether a change of the graph is one between the reader and somebody else, or somebody has left the network. */
 function concerns({ reader }: ListArgs, event: ChangeEvent): boolean {
@@ -89,12 +94,14 @@ function noteChange(state: ListState, event: ChangeEvent): void {
  * The state was read with it, but whether the reader sees less than before is known only of those who were known before: of others the
  * event tells it, so that nothing is known of them before it is compared once more.
  */
-function noteLate(state: ListState, event: ChangeEvent): void {
-  const isChange = event.collection === graphChanges.collectionName && concerns(state.args, event);
+function noteLate(state: ListState, event: ChangeEvent): string[] {
+  if (event.collection !== graphChanges.collectionName) return [];
   const changed = String(event.documentKey._id);
-  if (!isChange || changed === state.reader.id || isWider(event)) return;
-  state.relations.delete(changed);
-  noteChange(state, event);
+  if (concerns(state.args, event) && changed !== state.reader.id && !isWider(event)) {
+    state.relations.delete(changed);
+    noteChange(state, event);
+  }
+  return renamedIn(state, event);
 }
 
 function add(state: ListState, post: PostDocument): string[] {
@@ -197,7 +204,7 @@ function hasNarrowed(before: ListState, after: ListState): boolean {
 
 /** The keys of all parts that an event may affect. Null where they cannot be named. */
 function touchedBy(event: ChangeEvent, args: ListArgs, state: ListState): string[] | null {
-  if (event.collection === graphChanges.collectionName) return concerns(args, event) ? null : [];
+  if (event.collection === graphChanges.collectionName) return concerns(args, event) ? null : renamedIn(state, event);
   const id = String(event.documentKey._id);
   if (event.operation === 'insert' && isBelow(state, event.document as PostDocument)) return null; // as in a gap
   if (!isGone(event)) return [id];

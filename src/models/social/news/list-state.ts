@@ -14,7 +14,7 @@ import {
 } from '../network/relation.js';
 import { byAge, type PostDocument } from '../posts/post.js';
 import { sizeOfPost } from './followed-post.js';
-import { graphOf } from './graph-topics.js';
+import { graphOf, NAMES } from './graph-topics.js';
 import { type Candidates, fill, type Place, type ReadCandidates } from './list-page.js';
 import { findFetchedFrom, readNews } from './news.js';
 import { readIncoming, readWall } from './wall-list.js';
@@ -140,7 +140,7 @@ function topicsOfState(
   followers: KnownPeople,
   followed: readonly PostDocument[],
 ): string[] {
-  const graph = id === null ? [] : [graphOf(id)];
+  const graph = id === null ? [NAMES] : [NAMES, graphOf(id)];
   if (list !== 'NEWS') return [...graph, ...(id === owner ? [] : [graphOf(owner)])];
   const authors = followed.map(({ author_id }) => author_id);
   const some = [...new Set([...reader.following.keys(), ...followers.ids, ...authors])].map(byAuthor);

@@ -14,7 +14,7 @@ import { graphChanges } from '../network/person.js';
 import { findHiddenFrom, findReader } from '../network/relation.js';
 import { findPostsById, type PostDocument, posts } from '../posts/post.js';
 import { filterSeen } from '../posts/post-sight.js';
-import { graphOf, peopleOfChange } from './graph-topics.js';
+import { graphOf, isRenaming, NAMES, peopleOfChange, showsName } from './graph-topics.js';
 
 export interface PostArgs {
   readonly id: string;
@@ -36,6 +36,10 @@ const areEqual = (some: ReadonlySet<string>, others: ReadonlySet<string>): boole
 const WHOLE = ['post'];
 /** An id in the set. */
 const HIDDEN_BYTES = 60;
+
+const renamedIn = ({ post }: FollowedPost, event: ChangeEvent): readonly string[] =>
+  post && isRenaming(event) && showsName(post, event) ? WHOLE : [];
+
 export const postOf = (id: string): string => `post ${id}`;
 
 /** Of changes of a post, or of the graph around its reader. */
@@ -51,8 +55,8 @@ export const postFeed: StateFeed<PostArgs, FollowedPost, PostDocument | null, Po
 
   key: ({ id, reader }: PostArgs) => JSON.stringify([id, reader]),
   topic: ({ id }: PostArgs) => postOf(id),
-  topicsOf: (_state: FollowedPost, { reader }: PostArgs) => (reader === null ? [] : [graphOf(reader)]),
-  topics: topicsAround,
+  topicsOf: (_state: FollowedPost, { reader }: PostArgs) => (reader === null ? [NAMES] : [NAMES, graphOf(reader)]),
+  topics: (event: ChangeEvent) => [...topicsAround(event), ...(isRenaming(event) ? [NAMES] : [])],
 
   snapshot: async (db: Db, { id, reader }: PostArgs, session: ClientSession) => {
     // Whether there is a post is not told to whoever does not see it.
@@ -62,9 +66,11 @@ export const postFeed: StateFeed<PostArgs, FollowedPost, PostDocument | null, Po
     return { post: seen?.post ?? null, hidden, isUncertain: false };
   },
 
-  touched: () => WHOLE,
+  touched: (event: ChangeEvent, _args: PostArgs, state: FollowedPost) =>
+    event.collection === graphChanges.collectionName && isRenaming(event) ? renamedIn(state, event) : WHOLE,
   apply: (state: FollowedPost, event: ChangeEvent) => {
     if (event.collection === graphChanges.collectionName) {
+      if (isRenaming(event)) return renamedIn(state, event);
       state.isUncertain = true;
       return [];
     }
@@ -79,6 +85,8 @@ export const postFeed: StateFeed<PostArgs, FollowedPost, PostDocument | null, Po
     isUncertain: ({ isUncertain }: FollowedPost) => isUncertain,
     compare: (before: FollowedPost, after: FollowedPost) =>
       JSON.stringify(before.post) === JSON.stringify(after.post) && areEqual(before.hidden, after.hidden) ? [] : WHOLE,
+    late: (state: FollowedPost, event: ChangeEvent) =>
+      event.collection === graphChanges.collectionName ? renamedIn(state, event) : [],
   },
   bytes: ({ post, hidden }: FollowedPost) => (post ? documentBytes(post) : 0) + hidden.size * HIDDEN_BYTES,
 });

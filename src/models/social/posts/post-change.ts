@@ -55,7 +55,8 @@ export interface Deleter {
 }
 
 /**
- * Leaves only who wrote it where and when. Deleting again changes nothing.
+ * Leaves only who wrote it where and when, and by which call, so that neither a retry nor another import posts it once more. Deleting
+ * again changes nothing.
  * @returns the id
  */
 export async function deletePost(
@@ -69,10 +70,11 @@ export async function deletePost(
     const isTheirs = post?.author_id === by || post?.wall_id === by;
     if (!post || !(isTheirs || act)) return postNotFound();
     if (!post.live) return { _id: id };
-    const { author_id, wall_id, type, audience, circle_ids, posted, way } = post;
+    const { author_id, wall_id, type, audience, circle_ids, posted, way, call } = post;
+    const left = { author_id, wall_id, type, audience, circle_ids, posted, way };
     await posts(db).replaceOne(
       { _id: id, live: true }, // guard: of two deletions, one conflicts and finds it deleted
-      { author_id, wall_id, type, text: '', audience, circle_ids, posted, way, deleted: now },
+      { ...left, text: '', deleted: now, ...(call !== undefined && { call }) },
       { session },
     );
     if (post.detail?.asset_id !== undefined) await releaseAssets(db, [post.detail.asset_id], now, session);

@@ -1,7 +1,7 @@
 /** What somebody wants to publish, checked. */
 import { InputError } from '../../../shared/errors.js';
 import { LATEST_MS } from '../../../shared/time.js';
-import { requireVisible } from '../../../shared/visible-text.js';
+import { requireLines, requireVisible } from '../../../shared/visible-text.js';
 import type { PostDetail, PostType } from './post.js';
 import type { Audience } from './visibility.js';
 
@@ -34,15 +34,8 @@ const OPTIONS_MIN = 2;
 const OPTIONS_MAX = 10;
 const OPTION_LENGTH_MAX = 100;
 
-/** Lines and tabs are part of a text. Other controls, and lone surrogates, are not. */
-const UNFIT = /(?![\n\t\r])\p{Cc}|\p{Cs}/u;
-
-/** @returns the trimmed text @throws InputError */
-export function requirePostText(field: string, text: string): string {
-  if (text.length > TEXT_LENGTH_MAX) throw new InputError(field, `must have at most ${TEXT_LENGTH_MAX} characters`);
-  if (UNFIT.test(text)) throw new InputError(field, 'must not have control characters');
-  return text.replace(/\r\n?/g, '\n').trim();
-}
+/** @returns the trimmed text, empty if it shows nothing @throws InputError */
+export const requirePostText = (field: string, text: string): string => requireLines(field, text, TEXT_LENGTH_MAX);
 
 /** The fields that belong to one type each. */
 const FIELDS: Readonly<Record<'image' | 'url' | 'title' | 'latitude' | 'longitude' | 'poll', readonly PostType[]>> = {

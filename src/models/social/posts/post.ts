@@ -46,7 +46,7 @@ export interface PostDocument {
   edited?: Date;
   /** How it reaches the news of its readers. */
   way: FanOutWay;
-  /** Absent once it is deleted: then the text is gone, and only who wrote it where and when is left. */
+  /** Absent once it is deleted: then the text is gone, and only who wrote it where and when is left, and the call. */
   live?: true;
   /** On somebody else's wall. */
   guest?: true;
@@ -56,7 +56,7 @@ export interface PostDocument {
   /** Reports that nobody has decided about. */
   reports?: { by: string; at: Date; reason: string }[];
   reported?: Date;
-  /** The id of the keyed call, or of the imported row, that posted it. */
+  /** The id of the keyed call, or of the imported row, that posted it. It stays when the post is deleted. */
   call?: string;
 }
 
@@ -70,7 +70,7 @@ export const posts = defineCollection<PostDocument>('social.posts', [
   { key: { reported: 1, _id: 1 }, partialFilterExpression: { reported: { $exists: true } } }, // findReportedPosts
   { key: { 'reports.by': 1, _id: 1 }, partialFilterExpression: { reported: { $exists: true } } }, // findReportedBy
   { key: { wall_id: 1, deleted: 1 }, partialFilterExpression: { deleted: { $exists: true } } }, // remains.ts
-  { key: { call: 1 }, partialFilterExpression: { call: { $exists: true } } }, // a retry of a call that posted
+  { key: { call: 1 }, partialFilterExpression: { call: { $exists: true } } }, // a retry of a call that posted, a row that was imported
   { key: { 'detail.asset_id': 1 }, partialFilterExpression: { 'detail.asset_id': { $exists: true } } }, // post-picture.ts
 ]);
 

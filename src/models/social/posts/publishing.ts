@@ -3,14 +3,16 @@
  * news of the readers) is carried out in the background.
  */
 import type { ClientSession, Db } from 'mongodb';
-import { commitConcernOf, inTransaction } from '../../../database/index.js';
+import { type Brief, commitConcernOf, inTransaction } from '../../../database/index.js';
+import { refuse } from '../../../shared/outcome.js';
 import { findAssets } from '../../system/assets/asset.js';
 import { claimAssets, noSuchAssets } from '../../system/assets/asset-claim.js';
 import { deliverPost, type FanOutWay } from '../delivery/delivery.js';
 import { type CircleNotFound, circleNotFound, notJoined, type ProfileNotFound } from '../network/circle.js';
 import { profileNotFound } from '../network/following.js';
 import { blocksNobody, findPerson, type PersonDocument, people } from '../network/person.js';
-import { newPostId, type PostDocument, posts } from './post.js';
+import { findPost, newPostId, type PostDocument, posts } from './post.js';
+import type { PostNotFound } from './post-change.js';
 import { type PostInput, requireAudience, requireDetail } from './post-input.js';
 import type { Audience } from './visibility.js';
 
@@ -32,16 +34,29 @@ export interface NewPost {
   readonly now: Date;
 }
 
-/** @throws InputError */
-export async function publishPost(
-  db: Db,
-  { author, wall, input, about, call, now }: NewPost,
-): Promise<PostDocument | ProfileNotFound | CircleNotFound> {
+export type PublishOutcome = PostDocument | ProfileNotFound | CircleNotFound | PostNotFound;
+
+const wasDeleted = (): PostNotFound => refuse('PostNotFound', 'This post was published, and has been deleted since');
+
+const unlessDeleted = (post: PostDocument | null): PostDocument | PostNotFound => (post?.live ? post : wasDeleted());
+
+/** What a key remembers is the post's id: a retry gets the post as it is then, and the text of a deleted one is nowhere. */
+export const briefOfPublishing = (db: Db): Brief<PublishOutcome> => ({
+  keep: (outcome) => ('_id' in outcome ? { post: outcome._id } : outcome),
+  recall: async (kept) => {
+    const outcome = kept as { readonly post: string } | PublishOutcome;
+    if ('post' in outcome) return unlessDeleted(await findPost(db, outcome.post));
+    return '_id' in outcome ? unlessDeleted(await findPost(db, outcome._id)) : outcome; // kept by an earlier version
+  },
+});
+
+/** Refused as `PostNotFound` is a retry whose post was deleted meanwhile. @throws InputError */
+export async function publishPost(db: Db, { author, wall, input, about, call, now }: NewPost): Promise<PublishOutcome> {
   requireAudience(input);
   const { text, detail } = requireDetail(input, now);
-  const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
+  const { value } = await inTransaction<PublishOutcome>(db, commitConcernOf.MAJORITY, async (session) => {
     const earlier = await posts(db).findOne({ call }, { session });
-    if (earlier) return earlier;
+    if (earlier) return unlessDeleted(earlier);
     const person = await findPerson(db, author, session);
     if (!person) return notJoined();
     const missing = await findMissing(db, session, person, wall, input);

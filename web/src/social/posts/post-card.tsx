@@ -1,5 +1,5 @@
 /** A post: who wrote it, for whom, what it says, and the discussion below it. */
-import { memo, useState } from 'react';
+import { memo, useLayoutEffect, useRef, useState } from 'react';
 import { viewerStore } from '../../api/session.js';
 import { formatMoment } from '../../kit/base/format.js';
 import { useStore } from '../../kit/base/store.js';
@@ -17,9 +17,6 @@ import styles from './post-card.module.css';
 import { PostDetail } from './post-detail.js';
 import { PostMenu } from './post-menu.js';
 import { PostTalk } from './post-talk.js';
-
-/** A longer text is cut until somebody asks for it. */
-const TEXT_LENGTH_MAX = 700;
 
 export interface PostCardProps {
   readonly post: Post;
@@ -61,7 +58,7 @@ export const PostCard = memo(function PostCard(props: PostCardProps) {
         {isEditing ? (
           <EditForm post={post} onChange={onChange} onClose={() => setEditing(false)} />
         ) : (
-          text !== '' && <Text text={text} />
+          text !== '' && <Text key={text} text={text} />
         )}
         <PostDetail post={post} onChange={onChange} />
         {post.about && <AboutCard about={post.about} />}
@@ -85,7 +82,7 @@ function Line({ post, isOwn }: { post: Post; isOwn: boolean }) {
   const names = circles.map(({ name }) => name).join(', ');
   const marks: Record<Post['audience'], [IconName, string]> = {
     PUBLIC: ['globe', 'Public'],
-    MY_CIRCLES: ['people', 'Circles'],
+    MY_CIRCLES: ['people', isOwn ? 'My circles' : 'Circles'],
     CIRCLES: ['circles', names || 'Circles that are gone'],
   };
   const [icon, words] = marks[audience];
@@ -102,16 +99,32 @@ function Line({ post, isOwn }: { post: Post; isOwn: boolean }) {
   );
 }
 
+/** A long text is folded until somebody asks for it. It is measured before it is shown, so nothing jumps. */
 function Text({ text }: { text: string }) {
-  const [isWhole, setWhole] = useState(text.length <= TEXT_LENGTH_MAX);
+  const [isLong, setLong] = useState(false);
+  const [isWhole, setWhole] = useState(false);
+  const shown = useRef<HTMLParagraphElement>(null);
+  useLayoutEffect(() => {
+    const { current } = shown;
+    if (!current || isWhole) return;
+    const measure = () => setLong(current.scrollHeight > current.clientHeight + 1); // heights are rounded
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [isWhole]);
   return (
     <div>
-      <p className={styles.text}>
-        <PlainText text={isWhole ? text : `${text.slice(0, TEXT_LENGTH_MAX).trimEnd()}…`} />
+      <p
+        ref={shown}
+        className={`${styles.text} ${isWhole ? '' : styles.folded}`}
+        onFocus={() => setWhole(isLong)} // the link may be one that is folded away
+      >
+        <PlainText text={text} />
       </p>
-      {!isWhole && (
-        <button type="button" className="link" onClick={() => setWhole(true)}>
-          Show the whole text
+      {isLong && (
+        <button type="button" className="link" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'Show less' : 'Show more'}
         </button>
       )}
     </div>
