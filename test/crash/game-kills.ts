@@ -40,7 +40,7 @@ const RENEWED_MS = 300_000; // access tokens are valid for 15 minutes, and a lon
 
 /** Those that players do not pass, or hardly ever. */
 const RARE =
-  /item-|need|location-|start-|folk-|relocat|recorded|taken-away|taken-out|created|leaving|put-down|left-room|left-world|expired|taken-over|move-taken-back/;
+  /item-|need|location-|start-|folk-|relocat|recorded|taken-away|taken-out|created|leaving|put-down|left-room|left-world|expired|taken-over|move-taken-back|stray-freed/;
 
 /** The steps at which servers die. */
 const STEPS = findFailpoints()
