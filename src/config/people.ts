@@ -79,6 +79,6 @@ export const peopleSettings = {
     'how long entries of the audit trail are kept; at least as long as IDEMPOTENCY_HOURS',
   ),
   IDEMPOTENCY_HOURS: whole(24, 1, 8760).describe(
-    'how long the response to an idempotency key is kept; a later retry is a new request',
+    'how long the response to an idempotency key is kept, of acts in the game at most 2 hours; a later retry is a new request',
   ),
 };

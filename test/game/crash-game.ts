@@ -77,18 +77,28 @@ interface Kill {
   readonly failpoints: Readonly<Record<string, number>>;
   readonly prepare?: (world: World) => Promise<void>;
   readonly mutation: string;
+  /** What happens before it is repaired. */
+  readonly meanwhile?: (world: World) => Promise<void>;
   /** What a retry is answered. Default: the character. */
   readonly answer?: string;
   readonly judge: (db: Db) => Promise<void>;
 }
 
 /** A server dies during a mutation. What it left is repaired, then a retry with the same key finds it done once, or does it. */
-export const killed = ({ failpoints, prepare, mutation, answer = 'Character', judge }: Kill): ServerScenario<void> => ({
+export const killed = ({
+  failpoints,
+  prepare,
+  mutation,
+  meanwhile,
+  answer = 'Character',
+  judge,
+}: Kill): ServerScenario<void> => ({
   failpoints,
   act: async (product: Product, db: Db) => {
     const world = await openWorld(db);
     await prepare?.(world);
     expect(await mutate(product, mutation)).toBeNull();
+    await meanwhile?.(world);
   },
   judge: async (product, db) => {
     await letTimePass(db);

@@ -66,9 +66,22 @@ describe('the invariants of the game', () => {
       () =>
         locations(database.db).updateOne(
           { _id: 'kitchen' },
-          { $push: { players: { id: 'tim', name: 'Tim', class: 'MAGE', role: 'PERSON', is_online: false } } },
+          { $push: { players: { id: 'tim', name: 'Tim', class: 'WARRIOR', role: 'PERSON', is_online: false } } },
         ),
       ['a character is in exactly one room: tim'],
+    ],
+    [
+      'a room with another role of a character',
+      async () => {
+        await hall({ $set: { 'players.0.role': 'FOLK' } });
+        await tim({ $set: { 'location.players.0.role': 'FOLK' } });
+      },
+      ['a room shows a character as it is: tim'],
+    ],
+    [
+      'containers in a circle',
+      () => tim({ $set: { 'inventory.0.inside_id': 'lamp' } }),
+      ['a container is there, and not too deep: tim lamp'],
     ],
     [
       'a copy that is not equal',

@@ -25,6 +25,7 @@ import { isWorldEmpty, worldSteps } from './seed/world-seed.js';
 import { characters } from './world/character.js';
 import { items } from './world/item.js';
 import { locations } from './world/location.js';
+import { freeStrayItems } from './world/stray-items.js';
 import { worlds } from './world/world.js';
 
 /** They live as long as the process. */
@@ -63,6 +64,11 @@ export const game: Domain<object, GameServices> = {
     {
       name: 'Bring the copies of rooms up to date',
       work: (_services, { db, before }) => repairCopies(db, before(REPAIR_AFTER_MS)),
+    },
+    {
+      name: 'Free items of the game whose container is gone',
+      isDaily: true,
+      work: ({ rooms }, { db, now }) => freeStrayItems(db, { now, changed: rooms.changed }),
     },
   ],
   jobs: [

@@ -11,8 +11,9 @@ import { holders, placeKinds } from './acts/turn.js';
 import { copyOf } from './rooms/room-copy.js';
 import { type CharacterDocument, characters } from './world/character.js';
 import { items } from './world/item.js';
-import { containersAround, DEPTH_MAX, type ItemEntry, weightOf } from './world/item-entry.js';
+import { containersAround, DEPTH_MAX, endOpen, type ItemEntry, weightOf } from './world/item-entry.js';
 import { type LocationDocument, locations } from './world/location.js';
+import { doerOf } from './world/player.js';
 import { goldGone } from './world/world.js';
 
 type Found = Omit<Violation, 'domain'>;
@@ -108,14 +109,8 @@ function* wrongContainers(subject: string, inventory: readonly ItemEntry[]): Ite
 
 /** 0 if a container is missing, or they form a circle. */
 function depthAround(inventory: readonly ItemEntry[], id: string): number {
-  const seen = new Set<string>();
-  for (let at: string | null = id; at !== null; ) {
-    const container: ItemEntry | undefined = inventory.find((entry) => entry.id === at);
-    if (!container || seen.has(container.id)) return 0;
-    seen.add(container.id);
-    at = container.inside_id;
-  }
-  return containersAround(inventory, id).length;
+  const around = containersAround(inventory, id);
+  return endOpen(around) ? around.length : 0;
 }
 
 /** Each character is in exactly one room, as its copy says, and what it carries adds up. */
@@ -148,10 +143,11 @@ async function findUnderWay(db: Db, session: ClientSession): Promise<ReadonlySet
 }
 
 function* wrongRoom(
-  { _id: subject, location, leaving_since }: CharacterDocument,
+  character: CharacterDocument,
   rooms: readonly LocationDocument[],
   underWay: ReadonlySet<string>,
 ): Iterable<Found> {
+  const { _id: subject, location, leaving_since } = character;
   const own = rooms.filter(({ players }) => players.some(({ id }) => id === subject));
   if (leaving_since || (underWay.has(subject) && own.length <= 1)) return;
   if (own.length !== 1)
@@ -163,6 +159,10 @@ function* wrongRoom(
       expected: 1,
       found: 0,
     };
+  for (const { players } of own)
+    for (const { is_online: _online, ...shown } of players)
+      if (shown.id === subject && !isDeepStrictEqual(shown, doerOf(character)))
+        yield { invariant: 'a room shows a character as it is', subject, expected: 0, found: 1 };
 }
 
 function* wrongBelongings({

@@ -6,7 +6,7 @@ import { apiKeys } from './api-key.js';
 import { type AuditDocument, auditTrail } from './audit.js';
 import { erasures } from './erasure.js';
 import { invitations } from './invitation.js';
-import { keyCounts } from './keyed-calls/key-count.js';
+import { countIdsOf, keyCounts } from './keyed-calls/key-count.js';
 import { passwordResets } from './password-reset.js';
 import { sessions } from './sign-in-session.js';
 import { signUps } from './sign-up.js';
@@ -43,8 +43,8 @@ async function* rows(db: Db, accountId: string): AsyncGenerator<PersonalRow, und
     for (const { _id, failures, until } of counts)
       yield { file: 'attempts.jsonl', row: { what: _id, count: failures, until } };
   }
-  const keys = await keyCounts(db).findOne({ _id: accountId });
-  if (keys) yield { file: 'keyed-calls.jsonl', row: { count: keys.count, expires_at: keys.expires_at } };
+  const keys = keyCounts(db).find({ _id: { $in: countIdsOf(accountId) } });
+  yield* rowsIn('keyed-calls.jsonl', keys, ({ count, expires_at }) => ({ count, expires_at }));
   if (user) yield* auditRows(db, user.email);
 }
 
@@ -74,7 +74,7 @@ async function erase(db: Db, accountId: string): Promise<number> {
   failpoint('erasure.sessions-deleted');
   erased += (await passwordResets(db).deleteMany(own)).deletedCount;
   failpoint('erasure.resets-deleted');
-  return erased + (await keyCounts(db).deleteOne({ _id: accountId })).deletedCount;
+  return erased + (await keyCounts(db).deleteMany({ _id: { $in: countIdsOf(accountId) } })).deletedCount;
 }
 
 const erasure: readonly ErasureRule[] = [

@@ -2,7 +2,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Brief } from '../../database/index.js';
 import type { MutationResolvers } from '../../generated/resolvers.js';
-import type { Act, AnyRefusal, Outcome } from '../../models/game/acts/act.js';
+import { ACT_KEYS, type Act, type AnyRefusal, type Outcome } from '../../models/game/acts/act.js';
 import { type CharacterNotFound, characterNotFound, findCharacter } from '../../models/game/world/character.js';
 import type { Context } from '../../server/context/context.js';
 import { requirePerson } from '../../server/identity/viewer.js';
@@ -31,7 +31,7 @@ export function runAct<R extends AnyRefusal>(
   const id = storedId('Character', characterId);
   const operation = info.fieldName as keyof MutationResolvers;
   const answer = answerOf(info);
-  const keyed = { operation, key, input: { characterId, ...input } };
+  const keyed = { operation, key, input: { characterId, ...input }, allowance: ACT_KEYS };
   const brief = briefOf<R>(context);
   return runOnce<Outcome<R | CharacterNotFound>>(
     context,

@@ -2,6 +2,7 @@
 
 import type { Brief } from '../../database/index.js';
 import type { MutationResolvers } from '../../generated/resolvers.js';
+import type { KeyAllowance } from '../../models/people/keyed-calls/key-count.js';
 import { callOnce } from '../../models/people/keyed-calls/member-call.js';
 import type { Context } from '../../server/context/context.js';
 import { hasRole, requirePerson } from '../../server/identity/viewer.js';
@@ -15,6 +16,8 @@ interface KeyedCall {
   readonly input: unknown;
   /** The owner of the key. Default: the signed-in user. */
   readonly scope?: string;
+  /** If it has one of its own. */
+  readonly allowance?: KeyAllowance;
   /** Default: now. A call with an audit entry passes the entry's time, so that the key never outlives the entry. */
   readonly at?: Date;
 }

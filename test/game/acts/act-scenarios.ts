@@ -1,7 +1,10 @@
 /** Acts during which the server dies: every item is in one place, and every character in one room. */
 import { expect } from 'vitest';
+import { dropItem } from '../../../src/models/game/acts/handling.js';
+import { putItemInto } from '../../../src/models/game/acts/packing.js';
 import { characters } from '../../../src/models/game/world/character.js';
 import { type LocationDocument, locations } from '../../../src/models/game/world/location.js';
+import { freeStrayItems } from '../../../src/models/game/world/stray-items.js';
 import { toGlobalId } from '../../../src/shared/global-id.js';
 import type { WorkerScenario } from '../../crash/scenario.js';
 import { letWorkersRun } from '../../crash/workers.js';
@@ -32,6 +35,29 @@ export const givingBack = killed({
   mutation: `giveItem(characterId: "${TIM}", itemId: "${item('ring')}", toId: "${BERT}", ${KEY}) { __typename }`,
   answer: 'TooHeavy',
   judge: async (db) => expect(await whereabouts(db)).toMatchObject({ ring: 'tim' }),
+});
+
+/** Before repair gives the ring back, the pouch in which it was is dropped. */
+export const givingBackOpen = killed({
+  failpoints: { 'game.let-go': 1 },
+  prepare: async (world) => {
+    await handTim(world, 'pouch', { kind: 'CONTAINER' });
+    await handTim(world, 'ring');
+    const { owner } = await world.of('tim');
+    await putItemInto(world.db, { ...world.act('tim'), owner: owner ?? '' }, 'ring', 'pouch');
+    await characters(world.db).updateOne({ _id: 'bert' }, { $set: { weight_max: 0 } });
+  },
+  mutation: `giveItem(characterId: "${TIM}", itemId: "${item('ring')}", toId: "${BERT}", ${KEY}) { __typename }`,
+  meanwhile: async (world) => {
+    const { owner } = await world.of('tim');
+    await dropItem(world.db, { ...world.act('tim'), owner: owner ?? '' }, 'pouch');
+  },
+  answer: 'TooHeavy',
+  judge: async (db) => {
+    expect(await whereabouts(db)).toMatchObject({ ring: 'tim', pouch: 'hall' });
+    const tim = await characters(db).findOne({ _id: 'tim' });
+    expect(tim?.inventory).toMatchObject([{ id: 'ring', inside_id: null }]);
+  },
 });
 
 const north = `moveCharacter(characterId: "${TIM}", direction: "north", ${KEY}) { __typename }`;
@@ -205,5 +231,20 @@ export const takingOver: WorkerScenario<void> = {
     await letWorkersRun(db);
     await expectSettled(db);
     expect(await whereabouts(db)).toMatchObject({ lamp: 'tim' });
+  },
+};
+
+/** Earlier releases left items in containers that are not there. */
+export const freeing: WorkerScenario<void> = {
+  failpoints: { 'game.stray-freed': 1 },
+  leave: async (db) => {
+    const world = await openWorld(db);
+    for (const key of ['ring', 'cup']) await handTim(world, key);
+    await characters(db).updateOne({ _id: 'tim' }, { $set: { 'inventory.$[].inside_id': 'gone' } });
+  },
+  judge: async (_product, db) => {
+    await freeStrayItems(db, { now: new Date(), changed: () => undefined });
+    const tim = await characters(db).findOne({ _id: 'tim' });
+    expect(tim?.inventory.map(({ inside_id }) => inside_id)).toEqual([null, null]);
   },
 };

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { dropItem, giveItem, pickUpItem } from '../../../src/models/game/acts/handling.js';
 import { putItemInto, takeItemOut } from '../../../src/models/game/acts/packing.js';
 import { characters } from '../../../src/models/game/world/character.js';
-import { items } from '../../../src/models/game/world/item.js';
+import { type ItemDocument, items } from '../../../src/models/game/world/item.js';
 import { locations } from '../../../src/models/game/world/location.js';
 import { useDatabase } from '../../support/database.js';
 import { World } from '../game-support.js';
@@ -60,6 +60,24 @@ describe('picking up', () => {
     expect(await world.at('hall')).toEqual(before);
     expect(await world.carried(tim)).toEqual([]);
   });
+  it('refuses one thing more than can be carried, before anybody hears of it', async () => {
+    const {
+      _id,
+      transits: _transits,
+      ...details
+    } = (await items(database.db).findOne({ _id: 'lamp' })) as ItemDocument;
+    const beads = Array.from({ length: 100 }, (_, at) => ({
+      ...details,
+      id: `bead-${at}`,
+      weight: 0,
+      inside_id: null,
+    }));
+    await characters(database.db).updateOne({ _id: tim }, { $set: { inventory: beads } });
+    const before = await world.at('hall');
+    expect(await pickUpItem(database.db, world.act(tim), 'lamp')).toMatchObject({ __typename: 'NoRoom' });
+    expect(await takeItemOut(database.db, world.act(tim), 'coin')).toMatchObject({ __typename: 'NoRoom' });
+    expect(await world.at('hall')).toEqual(before);
+  });
   it('says who has it', async () => {
     await pickUpItem(database.db, world.act(ann), 'lamp');
     expect(await pickUpItem(database.db, world.act(tim), 'lamp')).toMatchObject({
@@ -94,6 +112,17 @@ describe('dropping', () => {
     await dropItem(database.db, world.act(tim), 'coin');
     expect((await world.at('hall')).inventory.at(-1)).toMatchObject({ id: 'coin', inside_id: null });
     expect(await world.carried(tim)).toEqual(['bag']);
+  });
+});
+
+describe('what one does not carry any more', () => {
+  it('is said to lie in the room, if it does', async () => {
+    await pickUpItem(database.db, world.act(tim), 'lamp');
+    await dropItem(database.db, world.act(tim), 'lamp');
+    expect(await dropItem(database.db, world.act(tim), 'lamp')).toMatchObject({
+      __typename: 'ItemGone',
+      message: 'You do not have the brass lamp: it lies here',
+    });
   });
 });
 
@@ -161,6 +190,7 @@ describe('giving', () => {
     expect(await giveItem(database.db, world.act(tim), 'lamp', ann)).toMatchObject({
       __typename: 'TooHeavy',
       left: 50,
+      message: 'Ann cannot carry that: 0.05 kg more can be carried',
     });
     expect(await world.carried(tim)).toEqual(['lamp']);
     expect(await world.of(tim)).toMatchObject({ weight: 100, transits: [] });

@@ -1,11 +1,14 @@
 /** Buying and selling. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import { dropItem } from '../../../src/models/game/acts/handling.js';
 import { moveCharacter } from '../../../src/models/game/acts/movement.js';
 import { buyItem, findGoods, sellItem } from '../../../src/models/game/acts/trade.js';
+import { relocateItem } from '../../../src/models/game/moderation/moderation.js';
 import { characters } from '../../../src/models/game/world/character.js';
 import { items } from '../../../src/models/game/world/item.js';
 import { locations } from '../../../src/models/game/world/location.js';
 import { useDatabase } from '../../support/database.js';
+import { testAct } from '../../support/people.js';
 import { World } from '../game-support.js';
 
 const database = useDatabase();
@@ -25,6 +28,14 @@ beforeEach(async () => {
 });
 
 const gold = async () => [(await world.of(tim)).gold, (await world.of(bert)).gold];
+
+const relocate = (id: string, to: string) =>
+  relocateItem(
+    database.db,
+    id,
+    { kind: to === 'shop' ? 'Location' : 'Character', id: to },
+    { call: world.nextCall(), act: { ...testAct(), at: world.later() }, changed: () => undefined },
+  );
 
 describe('buying', () => {
   it('moves the item one way and the gold the other', async () => {
@@ -78,6 +89,35 @@ describe('selling', () => {
     });
     expect(await gold()).toEqual([100, 30]);
     expect(await world.carried(tim)).toEqual(['crown']);
+  });
+});
+
+describe('a container that is not empty', () => {
+  beforeEach(async () => {
+    await world.item('purse', 'Bert', { kind: 'CONTAINER', price: 4 });
+    await world.item('diamond', 'purse', { price: 1000 });
+  });
+
+  it('is not for sale', async () => {
+    const goods = await findGoods(database.db, 'user-tim', tim, bert);
+    expect(goods?.map(({ id }) => id)).toEqual(['rope', 'crown']);
+    expect(await buyItem(database.db, world.act(tim), bert, 'purse')).toMatchObject({
+      __typename: 'NotForSale',
+      message: 'The purse is not for sale while something is inside',
+    });
+    expect(await gold()).toEqual([100, 30]);
+    expect(await world.carried(tim)).toEqual([]);
+  });
+  it('is not bought from a player, who is told to empty it', async () => {
+    for (const to of ['shop', tim]) await relocate('purse', to);
+    expect(await sellItem(database.db, world.act(tim), bert, 'purse')).toMatchObject({
+      __typename: 'NotForSale',
+      message: 'Bert does not pay for what is inside: empty the purse first',
+    });
+    expect(await world.carried(tim)).toEqual(['purse', 'diamond']);
+    expect(await gold()).toEqual([100, 30]);
+    await dropItem(database.db, world.act(tim), 'diamond');
+    expect(await sellItem(database.db, world.act(tim), bert, 'purse')).toMatchObject({ gold: 102, inventory: [] });
   });
 });
 

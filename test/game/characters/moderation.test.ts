@@ -1,6 +1,7 @@
 /** What those who keep the world do by hand. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { pickUpItem } from '../../../src/models/game/acts/handling.js';
+import { saveFolk } from '../../../src/models/game/building/folk-saving.js';
 import {
   type Keeping,
   muteCharacter,
@@ -85,6 +86,21 @@ describe('relocating a character', () => {
     expect((await world.at('kitchen')).players).toMatchObject([{ id: tim }]);
     expect(await world.carried(tim)).toEqual(['bag', 'coin']);
     expect(await entries()).toEqual([{ action: 'RELOCATED', subject: tim, detail: 'kitchen' }]);
+  });
+  it('keeps its class and role the same in the room, when they are saved at the same time', async () => {
+    const bert = await world.folk('Bert', 'hall');
+    for (let round = 0; round < 20; round += 1) {
+      const role = round % 2 === 0 ? 'FOLK' : 'SHOPKEEPER';
+      const input = { name: 'Bert', class: 'CLERIC' as const, role, gold: 0, location: 'hall' } as const;
+      await Promise.all([
+        saveFolk(database.db, [input], world.saving()),
+        relocateCharacter(database.db, bert, round % 2 === 0 ? 'kitchen' : 'hall', keeping()).catch(() => null),
+      ]);
+      const character = await world.of(bert);
+      const { players } = await world.at(character.location._id);
+      expect(players.find(({ id }) => id === bert)).toMatchObject({ role: character.role, class: character.class });
+    }
+    await world.copy();
   });
   it('fails for one who is not there', async () => {
     await expect(relocateCharacter(database.db, 'x', 'hall', keeping())).rejects.toMatchObject({ code: 'NOT_FOUND' });

@@ -5,10 +5,12 @@ import { isKeyed } from '../../../database/index.js';
 import { BusyError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
+import { HOUR_MS } from '../../../shared/time.js';
+import type { KeyAllowance } from '../../people/keyed-calls/key-count.js';
 import type { Told } from '../rooms/hearing.js';
 import { type CharacterDocument, type CharacterNotFound, characterNotFound, characters } from '../world/character.js';
 import type { HappeningKind, RoomHappening } from '../world/happening.js';
-import { type ItemEntry, labelOf } from '../world/item-entry.js';
+import { type ItemEntry, labelOf, theLabel } from '../world/item-entry.js';
 import { findLocation, type LocationDocument, locations, type Room } from '../world/location.js';
 import { doerOf, type Player } from '../world/player.js';
 import type { Transit } from '../world/transit.js';
@@ -29,6 +31,12 @@ export interface Act {
   /** The projection of the character in the answer: in a crowded room, a screen is large. Default: the whole. */
   readonly answer?: Document;
 }
+
+/**
+ * Acts are many, and retried soon: a browser forgets an act after an hour. Five characters that act twice a second do not use up the keys
+ * of two hours.
+ */
+export const ACT_KEYS: KeyAllowance = { name: 'acts', max: 72_000, keepMs: 2 * HOUR_MS };
 
 export type ItemGone = Refusal<'ItemGone', { readonly with: Player | null }>;
 export type ItemFixed = Refusal<'ItemFixed'>;
@@ -189,6 +197,14 @@ export async function itemGone(db: Db, id: string, room: RoomContents | null, la
   return refuse('ItemGone', player ? `${label} is gone: ${player.name} has it` : `${label} is not here`, {
     with: player,
   });
+}
+
+/** What a character wanted to do something with, as if it carried it. */
+export async function notCarried(db: Db, id: string, room: RoomContents | null): Promise<ItemGone> {
+  const lying = room?.inventory.find((item) => item.id === id);
+  return lying
+    ? refuse('ItemGone', `You do not have ${theLabel(lying)}: it lies here`, { with: null })
+    : itemGone(db, id, room);
 }
 
 /** For the sentence of a refusal: with a capital. */

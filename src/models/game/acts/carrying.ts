@@ -10,7 +10,8 @@ import { CARRIED_MAX, type CharacterDocument, characters, withCall } from '../wo
 import { weightOf } from '../world/item-entry.js';
 import { findLocation, hasRoomFor, ITEMS_MAX, type LocationDocument, locations } from '../world/location.js';
 import type { Destination, Transit } from '../world/transit.js';
-import { canStillHold, whyCannotHold } from './container.js';
+import { canStillHold, insideOf, whyCannotHold } from './container.js';
+import { takeBack } from './taking-back.js';
 import { type FoundTransit, holders, inTime, turnEnded } from './turn.js';
 
 /** Why a destination did not take the items. */
@@ -69,7 +70,7 @@ export async function carry(
 
 /** What a transit has brought into a room. */
 const broughtTo = ({ _id }: Told, { to, items }: Transit): Transit['items'] =>
-  to?.kind === 'LOCATION' && to.id === _id ? insideOf(to, items) : [];
+  to?.kind === 'LOCATION' && to.id === _id ? insideOf(to.inside, items) : [];
 
 /** Writes the entry of the audit trail, if an administrator acts: once it is certain that the act is done. */
 export async function record(db: Db, { entry }: Transit): Promise<void> {
@@ -149,7 +150,7 @@ async function atCharacter(
     [
       {
         $set: {
-          inventory: { $concatArrays: ['$inventory', { $literal: insideOf(to, items) }] },
+          inventory: { $concatArrays: ['$inventory', { $literal: insideOf(to.inside, items) }] },
           weight: { $add: ['$weight', weight] },
           gold: { $subtract: ['$gold', price] },
           ...(by === to.id && withCall(call)),
@@ -194,7 +195,7 @@ async function atLocation(
       $expr: inTime(transit),
       ...(to.inside !== null && before && { $and: canStillHold(before.inventory, to.inside) }),
     },
-    changeOf(transit, happening, { inventory: { $each: insideOf(to, items) } }),
+    changeOf(transit, happening, { inventory: { $each: insideOf(to.inside, items) } }),
     { returnDocument: 'after', projection: toldSince(since) },
   );
   if (location) return { character: null, location: happening ? location : null };
@@ -203,10 +204,6 @@ async function atLocation(
   if (found.inventory.some(({ id }) => id === items[0]?.id)) return NOTHING;
   return found.inventory.length + items.length > ITEMS_MAX ? { why: 'FULL' } : 'AGAIN';
 }
-
-/** The first item lies in the container, or open. */
-const insideOf = ({ inside }: Destination, entries: Transit['items']): Transit['items'] =>
-  entries.map((entry, index) => (index === 0 ? { ...entry, inside_id: inside } : entry));
 
 /** Tells the room. @returns the room, or null if there is nothing to tell, or it has been told */
 async function tell(db: Db, transit: Transit, since: number): Promise<Told | null> {
@@ -247,25 +244,6 @@ async function close(
   );
   if (!character) throw turnEnded();
   return character;
-}
-
-/** Gives the items back to the source. A new item, which has none, is removed. */
-async function takeBack(db: Db, { source, transit }: FoundTransit): Promise<void> {
-  const { call, items, until } = transit;
-  // Guard: the transit is there, and it is still the turn of this process, so no other one can make the items arrive.
-  const own = { _id: source.id, transits: { $elemMatch: { call, until } }, $expr: inTime(transit) };
-  const back = { inventory: { $each: items } };
-  const pull = { $pull: { transits: { call } } };
-  const isBack = async (): Promise<boolean> => {
-    if (source.kind === 'ITEM') return (await holders(db, 'ITEM').deleteOne(own)).deletedCount === 1;
-    const change =
-      source.kind === 'CHARACTER'
-        ? { $push: back, $inc: { weight: weightOf(items) }, ...pull }
-        : { ...changeOf(transit, transit.tell_back, back), ...pull };
-    return (await holders(db, source.kind).updateOne(own, change as Document)).matchedCount === 1;
-  };
-  if (!(await isBack())) throw turnEnded();
-  failpoint('game.taken-back');
 }
 
 const hear = (db: Db, id: string, told: Told, answer: Document): Promise<CharacterDocument | null> =>

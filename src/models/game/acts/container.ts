@@ -1,5 +1,4 @@
 /** What may be put into a container. */
-
 import { containersAround, DEPTH_MAX, depthOf, INSIDE_MAX, type ItemEntry } from '../world/item-entry.js';
 
 export type CannotHold = 'NO_CONTAINER' | 'ITSELF' | 'TOO_DEEP' | 'FULL';
@@ -12,7 +11,9 @@ export function whyCannotHold(
 ): CannotHold | null {
   const around = containersAround(inventory, containerId);
   if (around[0]?.kind !== 'CONTAINER') return 'NO_CONTAINER';
-  if (around.some(({ id }) => id === moved[0]?.id)) return 'ITSELF';
+  // Also one whose own container is missing here, because it is among what is moved: they would form a circle.
+  const ids = new Set<string | null>(moved.map(({ id }) => id));
+  if (around.some(({ id, inside_id }) => ids.has(id) || ids.has(inside_id))) return 'ITSELF';
   if (around.length + depthOf(moved) > DEPTH_MAX) return 'TOO_DEEP';
   return inventory.filter(({ inside_id }) => inside_id === containerId).length >= INSIDE_MAX ? 'FULL' : null;
 }
@@ -29,3 +30,7 @@ export function canStillHold(inventory: readonly ItemEntry[], containerId: strin
     { $expr: { $lt: [{ $size: inside }, INSIDE_MAX] } },
   ];
 }
+
+/** Entries as they are in a container, or open: the first one lies there, the others are inside of it. */
+export const insideOf = (containerId: string | null, entries: readonly ItemEntry[]): ItemEntry[] =>
+  entries.map((entry, index) => (index === 0 ? { ...entry, inside_id: containerId } : entry));

@@ -15,7 +15,7 @@ import {
   findRoomOf,
   happeningBy,
   type ItemGone,
-  itemGone,
+  notCarried,
   type Outcome,
 } from './act.js';
 import { finishTelling, telling } from './telling.js';
@@ -30,7 +30,7 @@ export const slotOf = ({ armor, weapons }: Pick<CharacterDocument, 'armor' | 'we
 export const equipItem = (db: Db, asked: Act, itemId: string, slot: Slot) =>
   act<ItemGone | CannotEquip>(db, asked, [], async (actor) => {
     const item = actor.inventory.find(({ id }) => id === itemId);
-    if (!item) return itemGone(db, itemId, await findRoomOf(db, actor));
+    if (!item) return notCarried(db, itemId, await findRoomOf(db, actor));
     return whyCannotEquip(actor, item, slot) ?? putOn(db, asked, actor, item, slot);
   });
 
@@ -90,7 +90,7 @@ export const unequipItem = (db: Db, asked: Act, itemId: string) =>
     if (!item || !slotOf(actor, itemId))
       return item
         ? refuse('ItemGone', `You have not put on ${theLabel(item)}`, { with: null })
-        : itemGone(db, itemId, await findRoomOf(db, actor));
+        : notCarried(db, itemId, await findRoomOf(db, actor));
     const what = theLabel(item);
     const isWeapon = actor.weapons.some(({ id }) => id === itemId);
     const transit = isWeapon

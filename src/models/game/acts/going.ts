@@ -11,12 +11,15 @@ import { type CharacterDocument, characters, withCall } from '../world/character
 import { findLocation, hasRoomFor, type LocationDocument, locations, PLAYERS_MAX } from '../world/location.js';
 import type { Player } from '../world/player.js';
 import type { Transit } from '../world/transit.js';
+import { isAdmitted } from './admission.js';
 import { record } from './carrying.js';
 import { type FoundTransit, holders, inTime, turnEnded } from './turn.js';
 
 export interface Gone {
-  /** The room was full, or is gone: the character is where it was. */
+  /** The room was full, or is gone: the character is where it was. A new one, which was nowhere, is removed. */
   readonly isBack: boolean;
+  /** The reason was that its person has too many. */
+  readonly isTooMany?: boolean;
   readonly character: CharacterDocument | null;
 }
 
@@ -42,10 +45,11 @@ export async function goOn(
     await close(db, found);
     return { isBack: false, character: null };
   }
-  const room = await enter(db, to.id, transit, player);
+  const isTooMany = source.kind === 'CHARACTER' && !(await mayComeIn(db, to.id, player));
+  const room = isTooMany ? null : await enter(db, to.id, transit, player);
   if (!room) {
     await takeBack(db, found, player);
-    return { isBack: true, character: null };
+    return { isBack: true, isTooMany, character: null };
   }
   failpoint('game.entered');
   await record(db, transit);
@@ -71,6 +75,11 @@ export async function goOn(
 
 const hasMoved = async (db: Db, id: string, move: number): Promise<boolean> =>
   (await characters(db).findOne({ _id: id, moves: { $lt: move } }, { projection: { _id: 1 } })) === null;
+
+/** Whether a new character is in its first room already, or may enter it. @throws BusyError that is not decided yet */
+const mayComeIn = async (db: Db, room: string, { id }: Player): Promise<boolean> =>
+  (await locations(db).findOne({ _id: room, 'players.id': id }, { projection: { _id: 1 } })) !== null ||
+  isAdmitted(db, id);
 
 /** @returns null if there is no room for the character */
 async function enter(db: Db, id: string, transit: Transit, player: Player): Promise<LocationDocument | null> {

@@ -4,7 +4,7 @@ import { failpoint } from '../../../shared/failpoint.js';
 import { refuse } from '../../../shared/outcome.js';
 import { type Told, toldSince } from '../rooms/hearing.js';
 import { changeOf } from '../world/change.js';
-import { contentsOf, holdsExactly, type ItemEntry, theLabel, weightOf } from '../world/item-entry.js';
+import { contentsOf, holdsExactly, type ItemEntry, theLabel } from '../world/item-entry.js';
 import { locations } from '../world/location.js';
 import type { Destination, Transit } from '../world/transit.js';
 import {
@@ -20,12 +20,13 @@ import {
   type ItemGone,
   itemGone,
   type NoRoom,
+  notCarried,
   type Outcome,
   shownLabel,
   type TooHeavy,
   transitOf,
 } from './act.js';
-import { declinedBy, type Handling, idsOf, letGo, nobodyThere, tooHeavy } from './letting-go.js';
+import { declinedBy, type Handling, idsOf, letGo, nobodyThere, whyCannotCarry } from './letting-go.js';
 
 /** Only what lies open: `takeItemOut` (`packing.ts`) is for what is inside a container. */
 export const pickUpItem = (db: Db, asked: Act, itemId: string) =>
@@ -46,8 +47,8 @@ export async function takeFromRoom(
   const [item] = taken;
   if (!item || !lies(item)) return itemGone(db, itemId, await findRoomOf(db, actor), item && shownLabel(item));
   if (taken.some(({ is_fixed }) => is_fixed)) return refuse('ItemFixed', `${capital(theLabel(item))} cannot be taken`);
-  const left = actor.weight_max - actor.weight;
-  if (weightOf(taken) > left) return tooHeavy(left);
+  const cannot = whyCannotCarry(actor, taken); // before the room hears of it
+  if (cannot) return cannot;
   const container = item.inside_id === null ? null : seen.inventory.find(({ id }) => id === item.inside_id);
   const room = await takeOutOfRoom(db, asked, actor, taken, container ?? null);
   if (!room) return explainLoss(db, actor, taken);
@@ -98,21 +99,21 @@ export const dropItem = (db: Db, asked: Act, itemId: string) =>
   act<Handling>(db, asked, [], async (actor) => {
     const moved = contentsOf(actor.inventory, itemId);
     const [item] = moved;
-    if (!item) return itemGone(db, itemId, await findRoomOf(db, actor));
+    if (!item) return notCarried(db, itemId, await findRoomOf(db, actor));
     const what = theLabel(item);
     const happening = happeningBy(actor, asked, 'PUT', {
       text: `${actor.name} drops ${what}.`,
       own: `You drop ${what}.`,
     });
     const to: Destination = { kind: 'LOCATION', id: actor.location._id, inside: null, room: null };
-    return letGo(db, asked, actor, moved, to, happening, null);
+    return letGo(db, asked, actor, moved, to, happening, 'The room');
   });
 
 export const giveItem = (db: Db, asked: Act, itemId: string, toId: string) =>
   act<Handling>(db, asked, [], async (actor) => {
     const moved = contentsOf(actor.inventory, itemId);
     const [item] = moved;
-    if (!item) return itemGone(db, itemId, await findRoomOf(db, actor));
+    if (!item) return notCarried(db, itemId, await findRoomOf(db, actor));
     const room = await findRoomOf(db, actor);
     if (!room) return 'AGAIN';
     const other = room.players.find(({ id }) => id === toId && id !== actor._id);
@@ -125,5 +126,5 @@ export const giveItem = (db: Db, asked: Act, itemId: string, toId: string) =>
       to_text: `${actor.name} gives you ${what}.`,
     });
     const to: Destination = { kind: 'CHARACTER', id: toId, inside: null, room: room._id };
-    return letGo(db, asked, actor, moved, to, happening, null);
+    return letGo(db, asked, actor, moved, to, happening, other.name);
   });

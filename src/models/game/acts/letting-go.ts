@@ -2,7 +2,7 @@
 import type { Db } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
 import { refuse } from '../../../shared/outcome.js';
-import { characters } from '../world/character.js';
+import { CARRIED_MAX, type CharacterDocument, characters } from '../world/character.js';
 import type { RoomHappening } from '../world/happening.js';
 import { holdsExactly, type ItemEntry, labelOf, theLabel, weightOf } from '../world/item-entry.js';
 import type { Destination, Transit } from '../world/transit.js';
@@ -28,17 +28,30 @@ export type Handling = ItemGone | ItemFixed | TooHeavy | NoRoom | CannotContain 
 
 export const idsOf = (entries: readonly ItemEntry[]): string[] => entries.map(({ id }) => id);
 
-export const tooHeavy = (left: number): TooHeavy =>
-  refuse('TooHeavy', `That is too heavy: ${Math.max(0, left) / 1000} kg more can be carried`, {
-    left: Math.max(0, left),
-  });
+/** @param whose as in `declinedBy` */
+export function tooHeavy(given: number, whose: string): TooHeavy {
+  const left = Math.max(0, given);
+  const problem = whose === 'You' ? 'That is too heavy' : `${whose} cannot carry that`;
+  return refuse('TooHeavy', `${problem}: ${left / 1000} kg more can be carried`, { left });
+}
+
+export const tooMany = (whose: string): NoRoom =>
+  refuse('NoRoom', whose === 'You' ? 'You carry too many things' : `${whose} has no room for it`);
+
+/** Why a character cannot carry these as well, as far as is known before it gets them. */
+export function whyCannotCarry(
+  { inventory, weight, weight_max }: Pick<CharacterDocument, 'inventory' | 'weight' | 'weight_max'>,
+  more: readonly ItemEntry[],
+): TooHeavy | NoRoom | null {
+  if (inventory.length + more.length > CARRIED_MAX) return tooMany('You');
+  const left = weight_max - weight;
+  return weightOf(more) > left ? tooHeavy(left, 'You') : null;
+}
 
 /** The refusal for what a destination says. @param whose the other one's name, or `You` */
 export function declinedBy(declined: Declined, whose: string): TooHeavy | NoRoom | Again {
-  if (declined.why === 'HEAVY') return tooHeavy(declined.left);
-  if (declined.why === 'FULL')
-    return refuse('NoRoom', whose === 'You' ? 'You carry too many things' : `${whose} has no room for it`);
-  return 'AGAIN';
+  if (declined.why === 'HEAVY') return tooHeavy(declined.left, whose);
+  return declined.why === 'FULL' ? tooMany(whose) : 'AGAIN';
 }
 
 /** Guard of an update: the character still carries these, and is not being deleted. */
@@ -58,7 +71,10 @@ export function cannotHold(cannot: ReturnType<typeof whyCannotHold>, container: 
 
 export const nobodyThere = (): NobodyThere => refuse('NobodyThere', 'Nobody of this name is here');
 
-/** Takes items out of the own inventory, and lets them go to their destination. */
+/**
+ * Takes items out of the own inventory, and lets them go to their destination.
+ * @param receiver the container, or what to call the destination in a refusal
+ */
 export async function letGo(
   db: Db,
   asked: Act,
@@ -66,7 +82,7 @@ export async function letGo(
   moved: readonly ItemEntry[],
   to: Destination,
   happening: RoomHappening,
-  container: ItemEntry | null,
+  receiver: ItemEntry | string,
 ): Promise<Outcome<Handling> | Again> {
   const transit = { ...transitOf(asked), items: [...moved], to, tell: { room: actor.location._id, happening } };
   if (!(await takeOffAndOut(db, actor, transit, actor.location._id))) return 'AGAIN';
@@ -75,12 +91,8 @@ export async function letGo(
   if ('_id' in finished) return finished;
   if (finished.why === 'GONE' || finished.why === 'ELSEWHERE') return nobodyThere();
   if (finished.why === 'NO_CONTAINER' || finished.why === 'TOO_DEEP')
-    return container ? cannotHold(finished.why, container) : 'AGAIN';
-  const declined = declinedBy(
-    finished,
-    container ? capital(labelOf(container)) : to.kind === 'LOCATION' ? 'The room' : 'The other',
-  );
-  return declined;
+    return typeof receiver === 'string' ? 'AGAIN' : cannotHold(finished.why, receiver);
+  return declinedBy(finished, typeof receiver === 'string' ? receiver : capital(labelOf(receiver)));
 }
 
 /**

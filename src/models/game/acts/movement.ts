@@ -87,10 +87,10 @@ function leave(
     tell_back: happening('CAME', `${actor.name} comes back.`, 'You come back.'),
   };
   return locations(db).findOneAndUpdate(
-    // Guard: the character is in the room, which is true only between two moves, its entry is as it was read, and so is the exit.
+    // Guard: the character is in the room, which is true only between two moves, its whole entry is as it was read, and so is the exit.
     {
       _id: actor.location._id,
-      players: { $elemMatch: { id: actor._id, is_online: player.is_online } },
+      players: { $elemMatch: { ...player } },
       exits: { $elemMatch: { direction, to, needs } },
     },
     { ...changeOf(transit, left, { transits: transit }), $pull: { players: { id: actor._id } } },

@@ -16,6 +16,7 @@ import {
   type ItemGone,
   itemGone,
   type NoRoom,
+  notCarried,
   type Outcome,
   shownLabel,
 } from './act.js';
@@ -76,7 +77,7 @@ export const putItemInto = (db: Db, asked: Act, itemId: string, containerId: str
   act<Handling>(db, asked, [], async (actor) => {
     const moved = contentsOf(actor.inventory, itemId);
     const [item] = moved;
-    if (!item) return itemGone(db, itemId, await findRoomOf(db, actor));
+    if (!item) return notCarried(db, itemId, await findRoomOf(db, actor));
     if (actor.inventory.some(({ id }) => id === containerId)) return putIntoOwn(db, asked, actor, moved, containerId);
     const room = await findRoomOf(db, actor);
     if (!room) return 'AGAIN';

@@ -3,7 +3,7 @@ import type { Db } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { type CharacterDocument, characters, findCharacter } from '../world/character.js';
-import { contentsOf, type ItemEntry, theLabel, weightOf } from '../world/item-entry.js';
+import { contentsOf, type ItemEntry, theLabel } from '../world/item-entry.js';
 import type { Transit } from '../world/transit.js';
 import {
   type Act,
@@ -19,12 +19,13 @@ import {
   type NobodyThere,
   type NoRoom,
   type NotEnoughGold,
+  notCarried,
   type Outcome,
   type TooHeavy,
   transitOf,
 } from './act.js';
 import type { Declined } from './carrying.js';
-import { declinedBy, nobodyThere, takeOffAndOut } from './letting-go.js';
+import { declinedBy, nobodyThere, takeOffAndOut, whyCannotCarry } from './letting-go.js';
 
 export type NotForSale = Refusal<'NotForSale'>;
 type Trade = NobodyThere | ItemGone | NotForSale | NotEnoughGold | TooHeavy | NoRoom;
@@ -47,9 +48,11 @@ export async function findGoods(
   return shopkeeper && goodsOf(shopkeeper);
 }
 
-/** What has a price, lies open, and does not consist of others' property. */
-export const goodsOf = ({ inventory }: Pick<CharacterDocument, 'inventory'>): ItemEntry[] =>
-  inventory.filter(({ price, inside_id }) => price !== null && inside_id === null);
+/** What has a price, lies open, and is empty: the price of a container is without what is inside. */
+export function goodsOf({ inventory }: Pick<CharacterDocument, 'inventory'>): ItemEntry[] {
+  const filled = new Set(inventory.map(({ inside_id }) => inside_id));
+  return inventory.filter(({ id, price, inside_id }) => price !== null && inside_id === null && !filled.has(id));
+}
 
 export const buyItem = (db: Db, asked: Act, shopkeeperId: string, itemId: string) =>
   act<Trade>(db, asked, [], async (actor): Promise<Outcome<Trade> | Again> => {
@@ -59,10 +62,11 @@ export const buyItem = (db: Db, asked: Act, shopkeeperId: string, itemId: string
     const [item] = sold;
     if (!item) return itemGone(db, itemId, await findRoomOf(db, actor));
     const price = goodsOf(shopkeeper).find(({ id }) => id === itemId)?.price ?? null;
-    if (price === null) return refuse('NotForSale', `${capital(theLabel(item))} is not for sale`);
+    const until = item.price !== null && sold.length > 1 ? ' while something is inside' : '';
+    if (price === null) return refuse('NotForSale', `${capital(theLabel(item))} is not for sale${until}`);
     if (actor.gold < price) return notEnoughGold('You have', price);
-    const left = actor.weight_max - actor.weight;
-    if (weightOf(sold) > left) return declinedBy({ why: 'HEAVY', left }, 'You') as TooHeavy;
+    const cannot = whyCannotCarry(actor, sold);
+    if (cannot) return cannot;
     const what = theLabel(item);
     const transit: Transit = {
       ...transitOf(asked),
@@ -88,9 +92,11 @@ export const sellItem = (db: Db, asked: Act, shopkeeperId: string, itemId: strin
     if (!shopkeeper) return nobodyThere();
     const sold = contentsOf(actor.inventory, itemId);
     const [item] = sold;
-    if (!item) return itemGone(db, itemId, await findRoomOf(db, actor));
+    if (!item) return notCarried(db, itemId, await findRoomOf(db, actor));
     const what = theLabel(item);
     if (item.price === null) return refuse('NotForSale', `${shopkeeper.name} does not buy ${what}`);
+    if (sold.length > 1)
+      return refuse('NotForSale', `${shopkeeper.name} does not pay for what is inside: empty ${what} first`);
     const price = Math.floor(item.price / 2);
     if (shopkeeper.gold < price) return notEnoughGold(`${shopkeeper.name} has`, price);
     const transit: Transit = {

@@ -1,4 +1,5 @@
 /** Saving those who belong to the world, by name. One who exists stays where they are. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import { commitConcernOf, inTransaction } from '../../../database/index.js';
 import { allRejected, checkEach, type RejectedItem } from '../../../shared/bulk-items.js';
@@ -62,29 +63,60 @@ async function saveOne(db: Db, input: FolkInput, { call, now, changed }: Saving)
   return '_id' in made ? null : made.message;
 }
 
+const ATTEMPTS_MAX = 20; // somebody on the way is in a room soon
+const PAUSE_MS = 25;
+
+/** @returns why not, or null */
 async function changeOne(
   db: Db,
-  { _id, owner, class: kind, role }: CharacterDocument,
-  input: FolkInput,
+  known: CharacterDocument,
+  { class: kind, role }: FolkInput,
   { now, changed }: Saving,
 ): Promise<string | null> {
-  if (owner !== null) return `${input.name} is the character of a person`;
-  if (kind === input.class && role === input.role) return null;
+  const { _id, owner, name } = known;
+  if (owner !== null) return `${name} is the character of a person`;
+  if (known.class === kind && known.role === role && (await isShown(db, known))) return null;
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    if (attempt > 1) await pause(PAUSE_MS);
+    const room = await changeBoth(db, _id, { class: kind, role }, now);
+    if (room === null) continue;
+    changed(room);
+    return null;
+  }
+  return `${name} is on the way into another room: save it again`;
+}
+
+/** Whether the room says the same as the character. */
+const isShown = async (db: Db, { _id: id, class: kind, role, location }: CharacterDocument): Promise<boolean> =>
+  (await locations(db).findOne(
+    { _id: location._id, players: { $elemMatch: { id, class: kind, role } } },
+    { projection: { _id: 1 } },
+  )) !== null;
+
+/**
+ * Changes the character and its entry in the room. A character on its way takes its entry along, so it is waited for.
+ * @returns the room; null, with nothing changed, if the character is on its way
+ */
+async function changeBoth(
+  db: Db,
+  _id: string,
+  { class: kind, role }: Pick<FolkInput, 'class' | 'role'>,
+  now: Date,
+): Promise<string | null> {
   const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
-    const $set = { class: input.class, role: input.role };
-    const character = await characters(db).findOneAndUpdate(
+    const character = await characters(db).findOne(
       { _id, owner: null },
-      { $set },
-      { session, returnDocument: 'after' },
+      { session, projection: { 'location._id': 1 } },
     );
     const room = character?.location._id ?? '';
-    await locations(db).updateOne(
-      { _id: room, 'players.id': _id }, // guard: the room shows it
-      { $set: { 'players.$.class': input.class, 'players.$.role': input.role }, ...changeOf({ at: now }, null) },
+    const { matchedCount } = await locations(db).updateOne(
+      { _id: room, 'players.id': _id }, // guard: the character is there
+      { $set: { 'players.$.class': kind, 'players.$.role': role }, ...changeOf({ at: now }, null) },
       { session },
     );
+    if (matchedCount === 0) return null;
+    await characters(db).updateOne({ _id }, { $set: { class: kind, role } }, { session }); // guard: the transaction
     return room;
   });
-  changed(value);
-  return null;
+  return value;
 }

@@ -175,10 +175,8 @@ async function applyDetails(db: Db, item: ItemDocument, changed: Saving['changed
   const place = await findPlace(db, _id);
   if (!place) return false;
   if (place.entry.edition < edition) {
-    const fields = Object.entries(toEntry(item, place.entry.inside_id)).map(([name, value]) => [
-      `inventory.$.${name}`,
-      value,
-    ]);
+    const { inside_id: _where, ...details } = toEntry(item, null); // where it is may change at the same time
+    const fields = Object.entries(details).map(([name, value]) => [`inventory.$.${name}`, value]);
     const isOlder = { _id: place.id, inventory: { $elemMatch: { id: _id, edition: place.entry.edition } } }; // guard: it is still there
     const $set = Object.fromEntries(fields);
     const weight = item.weight - place.entry.weight;

@@ -1,6 +1,6 @@
 /**
  * New characters. A character is inserted with a transit that brings it into its first room (`acts/going.ts`), so a process that dies
- * leaves one that repair brings in, or removes if the room is full.
+ * leaves one that repair brings in, or removes if the room is full or the person has too many (`acts/admission.ts`).
  */
 import type { Db } from 'mongodb';
 import { isDuplicateKey } from '../../../database/index.js';
@@ -64,7 +64,7 @@ export async function createCharacter(
   const name = requireCharacterName('input.name', input.name);
   const known = await findCharacter(db, characterIdOf(name));
   if (known) return resume(db, known, creation);
-  if ((await findOwnCharacters(db, owner)).length >= CHARACTERS_MAX) return tooMany();
+  if (await hasAll(db, owner)) return tooMany();
   const start = await findStart(db);
   const room = start === null ? null : await findLocation(db, start);
   if (!room) return refuse('NoRoom', 'Nobody can enter yet: editors have not chosen the room where characters begin');
@@ -74,6 +74,9 @@ export async function createCharacter(
     creation,
   );
 }
+
+const hasAll = async (db: Db, owner: string | null): Promise<boolean> =>
+  owner !== null && (await findOwnCharacters(db, owner)).length >= CHARACTERS_MAX;
 
 const tooMany = (): TooManyCharacters =>
   refuse('TooManyCharacters', `You have ${CHARACTERS_MAX} characters: delete one first`);
@@ -129,7 +132,7 @@ export function newCharacter(fields: Fields, room: LocationDocument, { call, now
 }
 
 /** Stores a new character, and brings it into its room. */
-export async function bringIn(db: Db, made: CharacterDocument, { call, changed }: Creation): Promise<Created> {
+export async function bringIn(db: Db, made: CharacterDocument, { changed }: Creation): Promise<Created> {
   try {
     await characters(db).insertOne(made);
   } catch (error) {
@@ -140,23 +143,12 @@ export async function bringIn(db: Db, made: CharacterDocument, { call, changed }
   const [transit] = made.transits;
   if (!transit) return made;
   const source = { kind: 'CHARACTER', id: made._id } as const;
-  // Calls at the same time may each have found room for one more: those that were too many go again, before they are anywhere.
-  if (made.owner !== null && (await countOwn(db, made.owner)) > CHARACTERS_MAX) {
-    await characters(db).deleteOne({
-      _id: made._id,
-      moves: 0,
-      transits: { $elemMatch: { call, until: transit.until } },
-    }); // guard: in no room
-    return tooMany();
-  }
-  const { isBack, character } = await goOn(db, { source, transit }, {});
+  const { isBack, isTooMany, character } = await goOn(db, { source, transit }, {});
+  if (isTooMany) return tooMany();
   changed(made.location._id);
   if (isBack) return refuse('NoRoom', `${made.location.name} is full`);
   return character ?? (await findCharacter(db, made._id)) ?? deletedMeanwhile();
 }
-
-const countOwn = (db: Db, owner: string): Promise<number> =>
-  characters(db).countDocuments({ owner }, { limit: CHARACTERS_MAX + 1 });
 
 const nameTaken = (name: string): CharacterNameTaken =>
   refuse('CharacterNameTaken', `There is a character named ${name} already`);
@@ -167,7 +159,10 @@ async function resume(db: Db, known: CharacterDocument, { call, now, changed }: 
   if (transit) {
     await continueTransit(db, { source: { kind: 'CHARACTER', id: known._id }, transit }, endedBefore(now), now);
     changed(known.location._id);
-    return (await findCharacter(db, known._id)) ?? refuse('NoRoom', `${known.location.name} is full`);
+    const character = await findCharacter(db, known._id);
+    return (
+      character ?? ((await hasAll(db, known.owner)) ? tooMany() : refuse('NoRoom', `${known.location.name} is full`))
+    );
   }
   return known.calls.includes(call) ? known : nameTaken(known.name);
 }

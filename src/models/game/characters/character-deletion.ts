@@ -18,7 +18,7 @@ import {
   characters,
   findCharacter,
 } from '../world/character.js';
-import type { ItemEntry } from '../world/item-entry.js';
+import { holdsExactly, type ItemEntry } from '../world/item-entry.js';
 import { type LocationDocument, locations } from '../world/location.js';
 import { doerOf } from '../world/player.js';
 import type { Transit } from '../world/transit.js';
@@ -98,14 +98,12 @@ async function putDown(
     tell: null,
     tell_back: null,
   };
-  const ids = entries.map(({ id }) => id);
   const { matchedCount } = await characters(db).updateOne(
-    // Guard: it is leaving, and carries exactly what was read.
+    // Guard: it is leaving, and carries exactly what was read, with the details and in the containers that were read.
     {
       _id,
       leaving_since: { $exists: true },
-      inventory: { $size: entries.length },
-      'inventory.id': { $all: ids },
+      $and: [{ inventory: { $size: entries.length } }, ...holdsExactly(entries)],
       transits: { $size: 0 },
     },
     { $set: { inventory: [], armor: [], weapons: [] }, $inc: { weight: -weight }, $push: { transits: transit } },

@@ -141,10 +141,11 @@ function takeOut(
   const { call, act } = keeping;
   const who = doerOf(character);
   const happening = (kind: 'LEFT' | 'CAME', text: string, own: string) => ({ call, at: act.at, kind, who, text, own });
+  const player = location.players.find((each) => each.id === _id) ?? playerOf(character);
   const transit: Transit = {
     ...emptyTransit(keeping),
     to: { kind: 'LOCATION', id: destination._id, inside: null, room: null },
-    player: location.players.find((player) => player.id === _id) ?? playerOf(character),
+    player,
     move: moves + 1,
     tell: {
       room: destination._id,
@@ -153,10 +154,9 @@ function takeOut(
     tell_back: happening('CAME', `${name} is back.`, 'You are back.'),
     entry: intendAct(act, { action: 'RELOCATED', subject: _id, detail: destination._id, call }),
   };
-  const { is_online } = transit.player ?? { is_online: false };
   return locations(db).findOneAndUpdate(
-    // Guard: the character is in the room, which is true only between two moves, and its entry is as it was read.
-    { _id: location._id, players: { $elemMatch: { id: _id, is_online } } },
+    // Guard: the character is in the room, which is true only between two moves, and its whole entry is as it was read.
+    { _id: location._id, players: { $elemMatch: { ...player } } },
     {
       ...changeOf(transit, happening('LEFT', `${name} disappears.`, 'You are taken away.'), { transits: transit }),
       $pull: { players: { id: _id } },

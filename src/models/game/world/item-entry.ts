@@ -41,34 +41,36 @@ export function theLabel(item: Pick<ItemDetails, 'name' | 'bonus' | 'quantity'>)
   return /^(the|an?|some|your|his|her|their) /i.test(label) ? label : `the ${label}`;
 }
 
-/** An item and everything inside it, the item first. Empty if it is not there. */
+/** An item and everything inside it, the item first. Empty if it is not there. Containers in a circle are found once. */
 export function contentsOf(inventory: readonly ItemEntry[], id: string): ItemEntry[] {
-  const found = inventory.filter((entry) => entry.id === id);
-  for (const outer of found) found.push(...inventory.filter((entry) => entry.inside_id === outer.id)); // grows while it is read
-  return found;
+  const found = new Set(inventory.filter((entry) => entry.id === id));
+  for (const outer of found) for (const entry of inventory) if (entry.inside_id === outer.id) found.add(entry); // grows while it is read
+  return [...found];
 }
 
 export const weightOf = (entries: readonly ItemEntry[]): number => entries.reduce((sum, { weight }) => sum + weight, 0);
 
-/** The containers around an item, from the innermost. */
+/** The containers around an item, from the innermost, as far as they are there. Of those in a circle, each once. */
 export function containersAround(inventory: readonly ItemEntry[], id: string | null): ItemEntry[] {
-  const around: ItemEntry[] = [];
+  const around = new Set<ItemEntry>();
   for (let at = id; at !== null; ) {
     const container = inventory.find((entry) => entry.id === at);
-    if (!container) return around;
-    around.push(container);
+    if (!container || around.has(container)) break;
+    around.add(container);
     at = container.inside_id;
   }
-  return around;
+  return [...around];
 }
 
-/** How many containers are inside each other in a list of entries, the first of which is the outermost. */
-export function depthOf(entries: readonly ItemEntry[]): number {
-  const [outer] = entries;
-  if (outer?.kind !== 'CONTAINER') return 0;
-  const inner = entries.filter(({ inside_id }) => inside_id === outer.id);
-  return 1 + Math.max(0, ...inner.map(({ id }) => depthOf(contentsOf(entries, id))));
-}
+/** Whether the outermost of the containers around an item lies open: none is missing, and they form no circle. */
+export const endOpen = (around: readonly ItemEntry[]): boolean => around.at(-1)?.inside_id === null;
+
+/** How many containers are inside each other in an item with its contents. */
+export const depthOf = (entries: readonly ItemEntry[]): number =>
+  Math.max(
+    0,
+    ...entries.filter(({ kind }) => kind === 'CONTAINER').map(({ id }) => containersAround(entries, id).length),
+  );
 
 /** Guard of an update that moves an item with its contents: all are there with the details that were read, and nothing else is inside. */
 export function holdsExactly(entries: readonly ItemEntry[]): object[] {

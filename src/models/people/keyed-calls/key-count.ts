@@ -1,5 +1,5 @@
 /**
- * The number of idempotency keys used with a cart or by a member. Anyone may change a cart, and anyone may sign up if that is open. Each
+ * The number of idempotency keys used with a cart or by a member, for each allowance. Anyone may change a cart, and anyone may sign up if that is open. Each
  * key is stored for as long as keys are kept, so without a limit a single user could fill the disk.
  */
 import type { Db } from 'mongodb';
@@ -7,7 +7,7 @@ import { defineCollection } from '../../../database/index.js';
 import { LimitError } from '../../../shared/errors.js';
 
 interface KeyCount {
-  /** The id of the cart, or of the member. */
+  /** The id of the cart, or of the member; for another allowance than that of all calls with its name. */
   _id: string;
   count: number;
   /** Same expiry as the first key's record. Then counting starts again. */
@@ -24,6 +24,25 @@ export const keyCounts = defineCollection<KeyCount>(
 export const CART_KEYS_MAX = 1000;
 /** Enough for about one payment every ten seconds, all day. */
 export const MEMBER_KEYS_MAX = 10_000;
+
+/** For calls of members that are too many for the allowance of all others. */
+export interface KeyAllowance {
+  readonly name: 'acts';
+  readonly max: number;
+  /** How long a key is remembered, at most. */
+  readonly keepMs: number;
+}
+
+const allowanceNames: readonly KeyAllowance['name'][] = ['acts'];
+
+export const countIdOf = (member: string, allowance?: Pick<KeyAllowance, 'name'>): string =>
+  allowance ? `${member} ${allowance.name}` : member;
+
+/** The ids of all counts of a member. */
+export const countIdsOf = (member: string): string[] => [
+  countIdOf(member),
+  ...allowanceNames.map((name) => countIdOf(member, { name })),
+];
 
 /**
  * Counts a key that will be stored.

@@ -1,0 +1,57 @@
+/** Deleting a character while others change what it carries. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type ItemInput, repairItems, saveItems } from '../../../src/models/game/building/item-saving.js';
+import { deleteCharacter } from '../../../src/models/game/characters/character-deletion.js';
+import { relocateItem } from '../../../src/models/game/moderation/moderation.js';
+import { characters } from '../../../src/models/game/world/character.js';
+import { items } from '../../../src/models/game/world/item.js';
+import { locations } from '../../../src/models/game/world/location.js';
+import { useDatabase } from '../../support/database.js';
+import { testAct } from '../../support/people.js';
+import { World } from '../game-support.js';
+
+const database = useDatabase();
+let world: World;
+const KEYS = Array.from({ length: 10 }, (_, at) => `thing-${at}`);
+
+beforeEach(async () => {
+  for (const collection of [characters, items, locations]) await collection(database.db).deleteMany({});
+  world = new World(database.db);
+  await world.rooms({ hall: {} });
+  for (const key of KEYS) await world.item(key, 'hall');
+});
+
+const inputsOf = (weight: number): ItemInput[] =>
+  KEYS.map((key) => ({
+    key,
+    name: key,
+    description: '',
+    kind: 'THING',
+    bonus: 0,
+    quantity: 1,
+    weight,
+    isFixed: false,
+    slots: [],
+    place: 'hall',
+  }));
+
+const give = (key: string, to: string) => {
+  const keeping = { call: world.nextCall(), act: { ...testAct(), at: world.later() }, changed: () => undefined };
+  return relocateItem(database.db, key, { kind: 'Character', id: to }, keeping);
+};
+
+describe('a character that is deleted while editors change what it carries', () => {
+  it('leaves the things with their latest details', { timeout: 60_000 }, async () => {
+    for (let round = 1; round <= 3; round += 1) {
+      const doomed = await world.character('Doomed');
+      for (const key of KEYS) await give(key, doomed);
+      await Promise.all([
+        saveItems(database.db, inputsOf(100 + round), world.saving()),
+        deleteCharacter(database.db, `user-${doomed}`, doomed, world.saving()),
+      ]);
+      await repairItems(database.db, new Date(Date.UTC(9000, 0, 1))); // of those that were on their way
+      const { inventory } = await world.at('hall');
+      expect(inventory.map(({ weight }) => weight)).toEqual(KEYS.map(() => 100 + round));
+    }
+  });
+});
