@@ -43,6 +43,12 @@ beforeEach(async () => {
   world = await open(database.db);
 });
 
+/** Of two that look alike, the first is gone, which Tim's copy still has; the second came later. */
+async function takeOneOfTwo(): Promise<void> {
+  await world.item('lamp3', 'hall', { name: 'brass lantern' });
+  await pickUpItem(database.db, world.act('ann marie'), 'lamp');
+}
+
 const type = (text: string) => sendCommand(database.db, world.act('tim'), text);
 
 describe('a command', () => {
@@ -119,6 +125,22 @@ describe('a command', () => {
         expect(await type(suggestion)).not.toMatchObject({ __typename: 'NotUnderstood' });
       world = await open(database.db);
     }
+  });
+  it.each([
+    ['take lamp', ({ db }: World) => dropItem(db, world.act('ann marie'), 'ruby'), /^You take the ruby lamp/],
+    ['look at ruby lamp', ({ db }: World) => dropItem(db, world.act('ann marie'), 'ruby'), /^Ruby, and red/],
+    ['give coin to Zoe', () => world.character('Zoe'), /^You give the coin to Zoe/],
+    ['take brass lantern', () => takeOneOfTwo(), /^You take the brass lantern/],
+  ])('%j finds what the copy of the room lacks', async (text, change, heard) => {
+    await world.item('ruby', 'hall', { name: 'ruby lamp', description: 'Ruby, and red.' });
+    await world.item('coin', 'hall');
+    await world.copy();
+    await sendCommand(database.db, world.act('ann marie'), 'take ruby lamp');
+    await type('take coin');
+    await world.copy();
+    await change(world);
+    expect(await type(text)).toMatchObject({ _id: 'tim' });
+    expect((await world.heard('tim')).at(-1)).toMatch(heard);
   });
   it('is done once for a call that is repeated', async () => {
     const asked = world.act('tim');
