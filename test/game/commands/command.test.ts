@@ -96,6 +96,8 @@ describe('a command', () => {
     ['buy a unicorn', /No unicorn is for sale here/, ['buy rope']],
     ['tell Zoe hello', /Whom do you mean/, ['tell Bert hello', 'tell Ann Marie hello']],
     ['put', /What do you want to put/, []],
+    ['constructor', /“constructor” is not a command/, ['look', 'inventory', 'north']],
+    ['__proto__', /“__proto__” is not a command/, ['look', 'inventory', 'north']],
   ])('%j is answered with a sentence that helps', async (text, message, suggestions) => {
     const before = await world.of('tim');
     expect(await type(text)).toMatchObject({
@@ -148,6 +150,10 @@ describe('a command', () => {
     expect(await sendCommand(database.db, asked, 'take the brass lantern')).toMatchObject({
       inventory: [{ id: 'lamp' }],
     });
+  });
+  it('takes no word of JavaScript for a direction', async () => {
+    for (const text of ['go constructor', 'go to __proto__', 'walk toString'])
+      expect(await type(text)).toMatchObject({ __typename: 'NoSuchExit' });
   });
   it('has an example that fits its parts', () => {
     for (const { verb, example } of commands) expect(example.startsWith(verb)).toBe(true);

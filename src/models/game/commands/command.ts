@@ -186,15 +186,15 @@ export const commands: readonly Command[] = [
 ];
 
 /** Short forms of directions, besides the aliases of the exits. */
-export const directionWords: Readonly<Record<string, string>> = {
-  n: 'north',
-  e: 'east',
-  s: 'south',
-  w: 'west',
-  ne: 'northeast',
-  nw: 'northwest',
-  se: 'southeast',
-  sw: 'southwest',
-  u: 'up',
-  d: 'down',
-};
+export const directionWords: ReadonlyMap<string, string> = new Map([
+  ['n', 'north'],
+  ['e', 'east'],
+  ['s', 'south'],
+  ['w', 'west'],
+  ['ne', 'northeast'],
+  ['nw', 'northwest'],
+  ['se', 'southeast'],
+  ['sw', 'southwest'],
+  ['u', 'up'],
+  ['d', 'down'],
+]);

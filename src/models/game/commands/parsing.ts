@@ -33,12 +33,12 @@ export function parseCommand(typed: string, sight: Sight): Plan | NotUnderstood 
   if (said) return { act: 'SAY', text: said, to: null };
   const exit = exitOf(sight.actor.location.exits, text) ?? exitOf(sight.actor.location.exits, directionOf(text));
   if (exit) return { act: 'GO', direction: exit.direction };
-  if (text.toLowerCase() in directionWords || Object.values(directionWords).includes(text.toLowerCase()))
-    return { act: 'GO', direction: directionOf(text) };
+  if (knownDirections.has(text.toLowerCase())) return { act: 'GO', direction: directionOf(text) };
   return parseVerb(text, sight);
 }
 
-const directionOf = (text: string): string => directionWords[text.toLowerCase()] ?? text;
+const knownDirections = new Set([...directionWords].flat());
+const directionOf = (text: string): string => directionWords.get(text.toLowerCase()) ?? text;
 
 /** Each command whose verb was typed is tried. The last reason why one did not fit is the one of the command with the fewest parts. */
 function parseVerb(text: string, sight: Sight): Plan | NotUnderstood {
