@@ -49,6 +49,31 @@ const thing = (key: string, place: string, fields: object = {}) => ({
   ...fields,
 });
 
+describe('saving something that must be new', () => {
+  it('rejects an item whose key is taken, and changes nothing', async () => {
+    await saveLocations(database.db, [room('a')], world.saving());
+    await saveItems(database.db, [thing('crown', 'a', { name: 'crown of kings' })], world.saving());
+    const before = await items(database.db).find({}).toArray();
+    const mud = thing('crown', 'a', { name: 'mud', isNew: true });
+    expect(await saveItems(database.db, [mud, thing('stone', 'a', { isNew: true })], world.saving())).toMatchObject({
+      saved: 1,
+      rejected: [{ index: 0, message: 'There is an item with the key crown already' }],
+    });
+    expect(await items(database.db).find({ _id: 'crown' }).toArray()).toEqual(before);
+  });
+  it('rejects somebody whose name is taken, and changes nothing', async () => {
+    await saveLocations(database.db, [room('a')], world.saving());
+    await world.folk('Bert', 'a');
+    const before = await world.of('bert');
+    const bert = { name: 'BERT', class: 'MAGE', role: 'FOLK', gold: 5, location: 'a', isNew: true } as const;
+    expect(await saveFolk(database.db, [bert], world.saving())).toMatchObject({
+      saved: 0,
+      rejected: [{ index: 0, message: 'There is somebody named Bert already' }],
+    });
+    expect(await world.of('bert')).toEqual(before);
+  });
+});
+
 describe('saving locations', () => {
   it('accepts exits among them, and rejects those that lead nowhere', async () => {
     const saved = await saveLocations(
