@@ -21,14 +21,15 @@ export function requireVisible(field: string, text: string, lengthMax: number): 
   const trimmed = text.trim();
   if (trimmed.length < 1 || trimmed.length > lengthMax)
     throw new InputError(field, `must have 1 to ${lengthMax} characters`);
-  const hidden = HIDDEN.exec(trimmed.replace(IN_PLACE, ({ length }) => 'x'.repeat(length)));
-  if (hidden) {
-    const code = hidden[0].codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
-    throw new InputError(
-      field,
-      `must not have the hidden character U+${code}, which is at position ${hidden.index + 1}`,
-    );
-  }
+  requireNothingHidden(field, trimmed);
   if (!VISIBLE.test(trimmed)) throw new InputError(field, 'must have a visible character');
   return trimmed;
+}
+
+/** @throws InputError names the offending character and its position */
+export function requireNothingHidden(field: string, text: string): void {
+  const hidden = HIDDEN.exec(text.replace(IN_PLACE, ({ length }) => 'x'.repeat(length)));
+  if (!hidden) return;
+  const code = hidden[0].codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  throw new InputError(field, `must not have the hidden character U+${code}, which is at position ${hidden.index + 1}`);
 }

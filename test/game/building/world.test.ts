@@ -84,7 +84,7 @@ describe('saving locations', () => {
         room('c', { exits: [exit('up', 'nowhere')] }),
         room('d', { exits: [exit('up', 'c')] }),
         room('e!'),
-        room('f', { exits: [exit('up', 'a'), exit('UP', 'b')] }),
+        room('f', { exits: [exit('up  high', 'a'), exit('UP high', 'b')] }),
       ],
       world.saving(),
     );
@@ -94,11 +94,26 @@ describe('saving locations', () => {
         { index: 2, message: expect.stringContaining('nowhere') },
         { index: 3, message: expect.stringContaining('leads to c') },
         { index: 4, message: expect.stringContaining('key') },
-        { index: 5, message: expect.stringContaining('up twice') },
+        { index: 5, message: expect.stringContaining('up high twice') },
       ],
     });
     expect(await locations(database.db).distinct('_id')).toEqual(['a', 'b']);
   });
+  it.each(['\u202e', '\u2066', '\u200b', '\0'])(
+    'rejects a description with the hidden character %j',
+    async (hidden) => {
+      const saved = await saveLocations(
+        database.db,
+        [room('a', { description: `One\n\ttwo${hidden}three` }), room('b', { description: 'One\r\n\ttwo' })],
+        world.saving(),
+      );
+      expect(saved).toMatchObject({
+        saved: 1,
+        rejected: [{ index: 0, message: expect.stringContaining('at position 9') }],
+      });
+      expect(await locations(database.db).find({}).toArray()).toMatchObject([{ _id: 'b', description: 'One\n\ttwo' }]);
+    },
+  );
   it('changes nothing when the same is saved again, and tells those who are there of a change', async () => {
     await saveLocations(database.db, [room('a', { isStart: true })], world.saving());
     const tim = await world.character('Tim');
