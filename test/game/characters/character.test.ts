@@ -36,6 +36,28 @@ const CREATE =
 const create = async (name: string, gamer: Gamer, key: string | null = null) =>
   (await api.ask<{ createCharacter: Screen & { message?: string } }>(CREATE, { name, key }, gamer)).createCharacter;
 
+describe('what reached only a character', () => {
+  it('is left out for editors, who read the rest', async () => {
+    const editor = await api.account('Editha', 'EDITOR');
+    const seeker = await api.gamer('Seeker');
+    for (const text of ['say Loud', 'tell Ann Softly', 'look at brass lamp']) await api.type(seeker, text);
+    const query =
+      'query($id: ID!) { character(id: $id) { happenings { text } } node(id: $id) { ... on Character { happenings { text } } } }';
+    type Heard = { readonly happenings: readonly { readonly text: string }[] };
+    const read = async (who: Gamer) => {
+      const { character, node } = await api.ask<{ character: Heard; node: Heard }>(
+        query,
+        { id: seeker.character },
+        who,
+      );
+      expect(node).toEqual(character);
+      return character.happenings.slice(1).map(({ text }) => text);
+    };
+    expect(await read(editor)).toEqual(['You say: Loud']);
+    expect(await read(seeker)).toEqual(['You say: Loud', 'You whisper to Ann: Softly', expect.stringMatching(/lamp/i)]);
+  });
+});
+
 describe('creating a character', () => {
   it('puts it at the start, with gold', async () => {
     expect(await create('Zoe', ann)).toMatchObject({
