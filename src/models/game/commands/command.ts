@@ -66,7 +66,7 @@ export const commands: readonly Command[] = [
   {
     act: 'LOOK',
     verb: 'look',
-    aliases: ['l'],
+    aliases: ['l', 'look around'],
     parts: [],
     description: 'Looks around.',
     example: 'look',
