@@ -1,6 +1,6 @@
 /** Characters through the API, and what their players see live. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { characters } from '../../../src/models/game/world/character.js';
+import { characters, requireCharacterName } from '../../../src/models/game/world/character.js';
 import { useDatabase } from '../../support/database.js';
 import { useServer } from '../../support/server.js';
 import {
@@ -73,9 +73,15 @@ describe('creating a character', () => {
     const [first, second] = [await create('Yan', ann, 'yan'), await create('Yan', ann, 'yan')];
     expect(second).toEqual(first);
   });
-  it.each(['x', '1st', 'a\u200bb', 'a'.repeat(31), 'a_b'])('refuses the name %j', async (name) => {
-    const { errors } = await api.send(CREATE, { name, key: null }, ann);
-    expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT', field: 'input.name' } }]);
+  it.each(['x', '1st', 'a\u200bb', 'a'.repeat(31), 'a_b', '\u0422im', 'T\u03bfm', `Tim${'\u0301'.repeat(8)}`])(
+    'refuses the name %j',
+    async (name) => {
+      const { errors } = await api.send(CREATE, { name, key: null }, ann);
+      expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT', field: 'input.name' } }]);
+    },
+  );
+  it.each(['Ti\u1ebfn', 'O\u2019Brien', '\u0422\u0438\u043c', '\u0e17\u0e35\u0e48'])('takes the name %j', (name) => {
+    expect(requireCharacterName('name', name)).toBe(name);
   });
   it('refuses a sixth one, also if they are created at once', async () => {
     const many = await api.account('Many');
