@@ -25,11 +25,7 @@ export function requireVisible(field: string, text: string, lengthMax: number): 
   const trimmed = text.trim();
   if (trimmed.length < 1 || trimmed.length > lengthMax)
     throw new InputError(field, `must have 1 to ${lengthMax} characters`);
-  refuseMatch(
-    field,
-    HIDDEN,
-    trimmed.replace(IN_PLACE, ({ length }) => 'x'.repeat(length)),
-  );
+  requireNothingHidden(field, trimmed);
   if (!VISIBLE.test(trimmed)) throw new InputError(field, 'must have a visible character');
   return trimmed;
 }
@@ -44,6 +40,15 @@ export function requireLines(field: string, text: string, lengthMax: number): st
   if (trimmed.length > lengthMax) throw new InputError(field, `must have at most ${lengthMax} characters`);
   refuseMatch(field, UNFIT, trimmed);
   return VISIBLE.test(trimmed.replace(BLANK, '')) ? trimmed : '';
+}
+
+/** @throws InputError names the offending character and its position */
+export function requireNothingHidden(field: string, text: string): void {
+  refuseMatch(
+    field,
+    HIDDEN,
+    text.replace(IN_PLACE, ({ length }) => 'x'.repeat(length)),
+  );
 }
 
 /** @param text of the same length as what was entered */

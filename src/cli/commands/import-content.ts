@@ -3,16 +3,17 @@ import { Command, Option } from 'commander';
 import { type ContentFormat, contentImport } from '../../models/content/import/content-import.js';
 import { startContentImport } from '../../models/content/import/content-upload.js';
 import { findByPath } from '../../models/content/nodes/node-path.js';
-import { type ImportOutcome, refusedFile } from '../support/data-import.js';
+import { allRejectsOption, type ImportOutcome, refusedFile } from '../support/data-import.js';
 import { requireDomain } from '../support/domain.js';
 import { withDomains } from '../support/domain-session.js';
-import { importRows, reportImport } from '../support/rows-import.js';
+import { importRows, type RowsFile, reportImport } from '../support/rows-import.js';
 
 interface CommandOptions {
   readonly parent?: string;
   readonly format?: string;
   readonly author: string;
   readonly drafts?: boolean;
+  readonly allRejects?: boolean;
   readonly json?: boolean;
 }
 
@@ -28,6 +29,7 @@ export const importContentCommand = new Command('import-content')
   .addOption(new Option('--format <form>', 'default: by the name of the file').choices(['json-lines', 'feed']))
   .option('--author <name>', 'the author of what has none', 'Import')
   .option('--drafts', 'import everything as drafts')
+  .addOption(allRejectsOption())
   .option('--json', 'print JSON')
   .addHelpText(
     'after',
@@ -44,7 +46,7 @@ const importContent = (path: string, options: CommandOptions): Promise<ImportOut
       const { db, now } = session;
       const parent = options.parent === undefined ? null : await findByPath(db, options.parent);
       if (options.parent !== undefined && !parent) return refusedFile(path, `There is no node at ${options.parent}`);
-      return importRows(session, contentImport, path, (file) => {
+      const start = (file: RowsFile) => {
         const upload = {
           ...file,
           parentId: parent?.node._id ?? null,
@@ -53,7 +55,8 @@ const importContent = (path: string, options: CommandOptions): Promise<ImportOut
           author: { name: options.author },
         };
         return startContentImport(db, upload, now());
-      });
+      };
+      return importRows(session, contentImport, path, start, options);
     },
   );
 

@@ -3,13 +3,14 @@ import { Command } from 'commander';
 import { networkImport, startNetworkImport } from '../../models/social/import/network-import.js';
 import { InputError } from '../../shared/errors.js';
 import { actOfCommand } from '../support/act.js';
-import type { ImportOutcome } from '../support/data-import.js';
+import { allRejectsOption, type ImportOutcome } from '../support/data-import.js';
 import { requireDomain } from '../support/domain.js';
 import { withDomains } from '../support/domain-session.js';
 import { importRows, reportImport } from '../support/rows-import.js';
 
 interface CommandOptions {
   readonly source: string;
+  readonly allRejects?: boolean;
   readonly json?: boolean;
 }
 
@@ -20,6 +21,7 @@ export const importNetworkCommand = new Command('import-network')
   )
   .argument('<file>', 'the file')
   .requiredOption('--source <name>', 'where the people come from; their keys are unique in it')
+  .addOption(allRejectsOption())
   .option('--json', 'print JSON')
   .addHelpText(
     'after',
@@ -30,15 +32,21 @@ export const importNetworkCommand = new Command('import-network')
     reportImport(() => importNetwork(file, options), { json: options.json, canBeUndone: false }),
   );
 
-const importNetwork = (path: string, { source }: CommandOptions): Promise<ImportOutcome> =>
+const importNetwork = (path: string, { source, allRejects }: CommandOptions): Promise<ImportOutcome> =>
   withDomains(
     (config) => requireDomain(config, 'social'),
     (session) =>
-      importRows(session, networkImport, path, async (file) => {
-        const { db, now, config } = session;
-        const act = actOfCommand(config.AUDIT_DAYS, now());
-        return startNetworkImport(db, act, { ...file, source }).catch(refusedSource);
-      }),
+      importRows(
+        session,
+        networkImport,
+        path,
+        async (file) => {
+          const { db, now, config } = session;
+          const act = actOfCommand(config.AUDIT_DAYS, now());
+          return startNetworkImport(db, act, { ...file, source }).catch(refusedSource);
+        },
+        { allRejects },
+      ),
   );
 
 /** @throws what is not about the source */

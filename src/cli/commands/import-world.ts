@@ -4,7 +4,7 @@ import type { WorldFormat } from '../../models/game/import/source-rows.js';
 import { startWorldImport, worldImport } from '../../models/game/import/world-import.js';
 import { InputError, LimitError } from '../../shared/errors.js';
 import { actOfCommand } from '../support/act.js';
-import type { ImportOutcome } from '../support/data-import.js';
+import { allRejectsOption, type ImportOutcome } from '../support/data-import.js';
 import { requireDomain } from '../support/domain.js';
 import { withDomains } from '../support/domain-session.js';
 import { JoinedFiles } from '../support/joined-files.js';
@@ -13,6 +13,7 @@ import { importRows, reportImport } from '../support/rows-import.js';
 interface CommandOptions {
   readonly format: keyof typeof FORMATS;
   readonly prefix?: string;
+  readonly allRejects?: boolean;
   readonly json?: boolean;
 }
 
@@ -31,6 +32,7 @@ export const importWorldCommand = new Command('import-world')
   .argument('<files...>', 'the files of one world (plain or gzip), in any order')
   .addOption(new Option('--format <format>', 'of the files').choices(Object.keys(FORMATS)).default('json-lines'))
   .option('--prefix <prefix>', 'put before all keys, so that worlds do not collide: letters and digits')
+  .addOption(allRejectsOption())
   .option('--json', 'print JSON')
   .addHelpText(
     'after',
@@ -41,7 +43,10 @@ export const importWorldCommand = new Command('import-world')
     reportImport(() => importWorld(files, options), { json: options.json, canBeUndone: false }),
   );
 
-const importWorld = (paths: readonly string[], { format, prefix }: CommandOptions): Promise<ImportOutcome> =>
+const importWorld = (
+  paths: readonly string[],
+  { format, prefix, allRejects }: CommandOptions,
+): Promise<ImportOutcome> =>
   withDomains(
     (config) => requireDomain(config, 'game'),
     async (session) => {
@@ -55,7 +60,7 @@ const importWorld = (paths: readonly string[], { format, prefix }: CommandOption
           const act = actOfCommand(config.AUDIT_DAYS, now());
           return startWorldImport(db, act, { ...file, format: FORMATS[format], prefix }).catch(refusedInput);
         },
-        () => joined.find(),
+        { allRejects, find: () => joined.find() },
       );
       return { ...outcome, rejects: outcome.rejects.map((reject) => ({ ...reject, ...joined.placeOf(reject.line) })) };
     },

@@ -40,12 +40,18 @@ const REFRESH = `mutation ($token: String!) { answer: refresh(refreshToken: $tok
 const WAITS_MS = [250, 500, 1000, 2000, 5000] as const;
 /** The code of a session that does not begin. */
 const REFUSED = 'REFUSED';
+/** The codes of errors after which no line can be sent. */
+const ENDING: readonly string[] = [REFUSED, 'UNAUTHENTICATED', 'FORBIDDEN'];
 /** Errors that pass. */
 const PASSING: readonly string[] = ['SERVER_BUSY', 'DATABASE_UNAVAILABLE'];
 /** The server's code for a socket whose token it does not accept. */
 const FORBIDDEN = 4403;
 const KEEP_ALIVE_MS = 10_000;
 const ANSWER_MS = 30_000;
+
+/** Whether the error concerns one request only, so that others can follow. */
+export const isOfOneRequest = (error: unknown): error is ServerError =>
+  error instanceof ServerError && !ENDING.includes(error.code);
 
 export interface Watch<Event> {
   readonly onEvent: (event: Event) => void;

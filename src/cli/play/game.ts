@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { HAPPENINGS_KEPT } from '../../models/game/world/happening.js';
 import { completionsOf } from './completion.js';
-import { type Connection, ServerError } from './connection.js';
+import { type Connection, isOfOneRequest, type ServerError } from './connection.js';
 import { FOLLOW, GOODS, type KnownCommand, type Refused, type Screen, SEND, type SeenItem } from './documents.js';
 import type { Terminal } from './terminal.js';
 
@@ -60,7 +60,7 @@ export class Game {
       if ('message' in answer) this.#showRefusal(answer);
       else this.#show(answer);
     } catch (error) {
-      if (!(error instanceof ServerError) || error.code !== 'BAD_USER_INPUT') throw error;
+      if (!isOfOneRequest(error)) throw error;
       this.terminal.print(error.message);
     }
   }

@@ -1,8 +1,10 @@
 /** The outcome of an import of rows, as text and for JSON. */
+import { Option } from 'commander';
 import type { Db } from 'mongodb';
-import { findRejectedRows, reasonInWords } from '../../models/system/work/data-import.js';
+import { findRejectedRows, type RejectedRow, reasonInWords } from '../../models/system/work/data-import.js';
 import type { WorkDocument, WorkKind } from '../../models/work.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
+import type { Connection } from '../../shared/page.js';
 import { unbroken } from '../../terminal/fold.js';
 import { formatCount } from '../../terminal/import-progress.js';
 
@@ -15,7 +17,7 @@ export interface ImportOutcome {
   readonly skipped: number;
   readonly rejected: number;
   readonly failure: string | null;
-  /** The first rejected rows. */
+  /** The first rejected rows, or all that are kept. */
   readonly rejects: readonly ShownReject[];
 }
 
@@ -28,6 +30,13 @@ interface ShownReject {
 }
 
 const REJECTS_SHOWN = 20;
+/** Read at once. */
+const REJECTS_PAGE = 500;
+
+/** How the commands that import rows call the option. */
+export const allRejectsOption = () =>
+  new Option('--all-rejects', 'list all rejected rows that are kept (at most 10,000), not only the first 20');
+
 export function refusedFile(file: string, failure: string): ImportOutcome {
   return { file, state: 'REFUSED', import: null, imported: 0, skipped: 0, rejected: 0, failure, rejects: [] };
 }
@@ -37,15 +46,27 @@ export async function outcomeOfImport(
   kind: Pick<WorkKind, 'name' | 'rejectReasons'>,
   file: string,
   work: WorkDocument,
+  allRejects: boolean,
 ): Promise<ImportOutcome> {
   const { _id, type, state, imported = 0, skipped = 0, rejected = 0, failure = null } = work;
-  const { edges } = await findRejectedRows(db, _id, { first: REJECTS_SHOWN });
-  const rejects = edges.map(({ node: { line, reason, field = null } }) => ({
+  const rows = await readRejects(db, _id, allRejects);
+  const rejects = rows.map(({ line, reason, field = null }) => ({
     line,
     field,
     reason: reasonInWords([kind], work, reason),
   }));
   return { file, state, import: toGlobalId(type, _id), imported, skipped, rejected, failure, rejects };
+}
+
+async function readRejects(db: Db, work: string, all: boolean): Promise<RejectedRow[]> {
+  const rows: RejectedRow[] = [];
+  for (let after: string | null = null; ; ) {
+    const first: number = all ? REJECTS_PAGE : REJECTS_SHOWN;
+    const { edges, pageInfo }: Connection<RejectedRow> = await findRejectedRows(db, work, { first, after });
+    rows.push(...edges.map(({ node }) => node));
+    after = pageInfo.endCursor ?? null;
+    if (!all || !pageInfo.hasNextPage) return rows;
+  }
 }
 
 const describeReject = ({ file, line, field, reason }: ShownReject): string =>

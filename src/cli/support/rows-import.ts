@@ -33,17 +33,24 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
-/** @param start stores the file and starts the import @param find opens what is shown as `path`. Default: the file there */
+interface ImportRowsOptions {
+  /** Whether the outcome has all rejected rows, not only the first. */
+  readonly allRejects?: boolean | undefined;
+  /** Opens what is shown as `path`. Default: the file there. */
+  readonly find?: () => Promise<OpenFile>;
+}
+
+/** @param start stores the file and starts the import */
 export async function importRows(
   session: DomainSession,
   kind: Pick<WorkKind, 'name' | 'rejectReasons'>,
   path: string,
   start: (file: RowsFile) => Promise<WorkDocument | Refused>,
-  find: () => Promise<OpenFile> = () => DiskFile.find(path),
+  { allRejects = false, find = () => DiskFile.find(path) }: ImportRowsOptions,
 ): Promise<ImportOutcome> {
   const started = await store(find, start);
   if ('message' in started) return refusedFile(path, started.message);
-  return outcomeOfImport(session.db, kind, path, await workToEnd(session, started));
+  return outcomeOfImport(session.db, kind, path, await workToEnd(session, started), allRejects);
 }
 
 async function store(

@@ -20,7 +20,7 @@ import {
   findCharacters,
   findOwnCharacters,
 } from '../../models/game/world/character.js';
-import { shownHappenings } from '../../models/game/world/happening.js';
+import { publicHappenings, shownHappenings } from '../../models/game/world/happening.js';
 import type { Room } from '../../models/game/world/location.js';
 import { hasRole, requirePerson } from '../../server/identity/viewer.js';
 import { SextantError } from '../../shared/errors.js';
@@ -57,9 +57,11 @@ export const Character: CharacterResolvers = {
   weapons: (character) => worn(character, character.weapons, (at) => character.weapons[at]?.hand ?? 'RIGHT_HAND'),
   inventory: (character) => character.inventory.map((item) => ({ ...item, slot: slotOf(character, item.id) })),
   weightMax: ({ weight_max }) => weight_max,
-  happenings: (character) => {
+  happenings: (character, _args, { viewer }) => {
     const isOnline = onlineIn(character.location);
-    return shownHappenings(character).map((happening) => ({ ...happening, isOnline }));
+    const isOwn = character.owner !== null && character.owner === viewer.id;
+    const shown = isOwn ? shownHappenings(character) : publicHappenings(character);
+    return shown.map((happening) => ({ ...happening, isOnline }));
   },
   owner: async ({ owner }, _args, { loaders }) =>
     owner === null ? null : { _id: owner, name: await loaders().personName.load(owner) },

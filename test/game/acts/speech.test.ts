@@ -44,6 +44,7 @@ describe('speaking', () => {
     await characters(database.db).updateOne({ _id: tim }, { $set: { muted_until: until } });
     expect(await speak(database.db, world.act(tim), 'hello', null)).toMatchObject({
       __typename: 'CharacterMuted',
+      message: expect.stringMatching(/^You may not speak until \d{4}-\d\d-\d\d \d\d:\d\d UTC$/),
       until,
     });
     expect((await world.at('hall')).happenings.filter(({ kind }) => kind === 'SAID')).toEqual([]);

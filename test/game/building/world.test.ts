@@ -49,6 +49,31 @@ const thing = (key: string, place: string, fields: object = {}) => ({
   ...fields,
 });
 
+describe('saving something that must be new', () => {
+  it('rejects an item whose key is taken, and changes nothing', async () => {
+    await saveLocations(database.db, [room('a')], world.saving());
+    await saveItems(database.db, [thing('crown', 'a', { name: 'crown of kings' })], world.saving());
+    const before = await items(database.db).find({}).toArray();
+    const mud = thing('crown', 'a', { name: 'mud', isNew: true });
+    expect(await saveItems(database.db, [mud, thing('stone', 'a', { isNew: true })], world.saving())).toMatchObject({
+      saved: 1,
+      rejected: [{ index: 0, message: 'There is an item with the key crown already' }],
+    });
+    expect(await items(database.db).find({ _id: 'crown' }).toArray()).toEqual(before);
+  });
+  it('rejects somebody whose name is taken, and changes nothing', async () => {
+    await saveLocations(database.db, [room('a')], world.saving());
+    await world.folk('Bert', 'a');
+    const before = await world.of('bert');
+    const bert = { name: 'BERT', class: 'MAGE', role: 'FOLK', gold: 5, location: 'a', isNew: true } as const;
+    expect(await saveFolk(database.db, [bert], world.saving())).toMatchObject({
+      saved: 0,
+      rejected: [{ index: 0, message: 'There is somebody named Bert already' }],
+    });
+    expect(await world.of('bert')).toEqual(before);
+  });
+});
+
 describe('saving locations', () => {
   it('accepts exits among them, and rejects those that lead nowhere', async () => {
     const saved = await saveLocations(
@@ -59,7 +84,7 @@ describe('saving locations', () => {
         room('c', { exits: [exit('up', 'nowhere')] }),
         room('d', { exits: [exit('up', 'c')] }),
         room('e!'),
-        room('f', { exits: [exit('up', 'a'), exit('UP', 'b')] }),
+        room('f', { exits: [exit('up  high', 'a'), exit('UP high', 'b')] }),
       ],
       world.saving(),
     );
@@ -69,11 +94,26 @@ describe('saving locations', () => {
         { index: 2, message: expect.stringContaining('nowhere') },
         { index: 3, message: expect.stringContaining('leads to c') },
         { index: 4, message: expect.stringContaining('key') },
-        { index: 5, message: expect.stringContaining('up twice') },
+        { index: 5, message: expect.stringContaining('up high twice') },
       ],
     });
     expect(await locations(database.db).distinct('_id')).toEqual(['a', 'b']);
   });
+  it.each(['\u202e', '\u2066', '\u200b', '\0'])(
+    'rejects a description with the hidden character %j',
+    async (hidden) => {
+      const saved = await saveLocations(
+        database.db,
+        [room('a', { description: `One\n\ttwo${hidden}three` }), room('b', { description: 'One\r\n\ttwo' })],
+        world.saving(),
+      );
+      expect(saved).toMatchObject({
+        saved: 1,
+        rejected: [{ index: 0, message: expect.stringContaining('at position 9') }],
+      });
+      expect(await locations(database.db).find({}).toArray()).toMatchObject([{ _id: 'b', description: 'One\n\ttwo' }]);
+    },
+  );
   it('changes nothing when the same is saved again, and tells those who are there of a change', async () => {
     await saveLocations(database.db, [room('a', { isStart: true })], world.saving());
     const tim = await world.character('Tim');

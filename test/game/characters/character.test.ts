@@ -1,6 +1,6 @@
 /** Characters through the API, and what their players see live. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { characters } from '../../../src/models/game/world/character.js';
+import { characters, requireCharacterName } from '../../../src/models/game/world/character.js';
 import { useDatabase } from '../../support/database.js';
 import { useServer } from '../../support/server.js';
 import {
@@ -36,6 +36,28 @@ const CREATE =
 const create = async (name: string, gamer: Gamer, key: string | null = null) =>
   (await api.ask<{ createCharacter: Screen & { message?: string } }>(CREATE, { name, key }, gamer)).createCharacter;
 
+describe('what reached only a character', () => {
+  it('is left out for editors, who read the rest', async () => {
+    const editor = await api.account('Editha', 'EDITOR');
+    const seeker = await api.gamer('Seeker');
+    for (const text of ['say Loud', 'tell Ann Softly', 'look at brass lamp']) await api.type(seeker, text);
+    const query =
+      'query($id: ID!) { character(id: $id) { happenings { text } } node(id: $id) { ... on Character { happenings { text } } } }';
+    type Heard = { readonly happenings: readonly { readonly text: string }[] };
+    const read = async (who: Gamer) => {
+      const { character, node } = await api.ask<{ character: Heard; node: Heard }>(
+        query,
+        { id: seeker.character },
+        who,
+      );
+      expect(node).toEqual(character);
+      return character.happenings.slice(1).map(({ text }) => text);
+    };
+    expect(await read(editor)).toEqual(['You say: Loud']);
+    expect(await read(seeker)).toEqual(['You say: Loud', 'You whisper to Ann: Softly', expect.stringMatching(/lamp/i)]);
+  });
+});
+
 describe('creating a character', () => {
   it('puts it at the start, with gold', async () => {
     expect(await create('Zoe', ann)).toMatchObject({
@@ -51,9 +73,15 @@ describe('creating a character', () => {
     const [first, second] = [await create('Yan', ann, 'yan'), await create('Yan', ann, 'yan')];
     expect(second).toEqual(first);
   });
-  it.each(['x', '1st', 'a\u200bb', 'a'.repeat(31), 'a_b'])('refuses the name %j', async (name) => {
-    const { errors } = await api.send(CREATE, { name, key: null }, ann);
-    expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT', field: 'input.name' } }]);
+  it.each(['x', '1st', 'a\u200bb', 'a'.repeat(31), 'a_b', '\u0422im', 'T\u03bfm', `Tim${'\u0301'.repeat(8)}`])(
+    'refuses the name %j',
+    async (name) => {
+      const { errors } = await api.send(CREATE, { name, key: null }, ann);
+      expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT', field: 'input.name' } }]);
+    },
+  );
+  it.each(['Ti\u1ebfn', 'O\u2019Brien', '\u0422\u0438\u043c', '\u0e17\u0e35\u0e48'])('takes the name %j', (name) => {
+    expect(requireCharacterName('name', name)).toBe(name);
   });
   it('refuses a sixth one, also if they are created at once', async () => {
     const many = await api.account('Many');

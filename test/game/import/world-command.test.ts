@@ -40,6 +40,18 @@ describe('sextant import-world', { timeout: 120_000 }, () => {
     expect(again.output).not.toContain('undo');
   });
 
+  it('lists all rejected rows on request', async () => {
+    const wrong = Array.from({ length: 25 }, (_, at) => ({ item: `hat-${at}`, name: 'hat', place: 'nowhere' }));
+    const file = await put('hats.jsonl', lines([...rooms, ...wrong]));
+    const short = await run('import-world', file);
+    expect(short.output).toContain('and 5 more');
+    const long = await run('import-world', file, '--all-rejects');
+    expect(long.output.match(/line \d+/g)).toHaveLength(25);
+    expect(long.output).not.toContain('more\n');
+    const { rejects } = JSON.parse((await run('import-world', file, '--all-rejects', '--json')).output);
+    expect(rejects).toHaveLength(25);
+  });
+
   it('exports what another world imports', async () => {
     const path = join(await temporaryFolder(), 'world.jsonl');
     expect(await run('export-world', '--output', path)).toMatchObject({ code: 0 });

@@ -1,9 +1,18 @@
 /** The map that grows while a character explores, and the map of a whole world. */
 import { describe, expect, it } from 'vitest';
-import { type ExploredMap, edgesOf, emptyMap, explore, ROOMS_MAX, wayTo } from '../../../web/src/game/map/explored.js';
+import {
+  type ExploredMap,
+  edgesOf,
+  emptyMap,
+  explore,
+  type Move,
+  ROOMS_MAX,
+  type SeenRoom,
+  wayTo,
+} from '../../../web/src/game/map/explored.js';
 import { layOut } from '../../../web/src/game/map/layout.js';
-import { directionOf } from '../../../web/src/game/screen/exits.js';
-import { exit } from './screens.js';
+import { movesOf } from '../../../web/src/game/screen/moves.js';
+import { happening, screenOf } from './screens.js';
 
 const room = (id: string, ...directions: string[]) => ({
   id,
@@ -13,12 +22,16 @@ const room = (id: string, ...directions: string[]) => ({
 const harbor = room('harbor', 'north', 'in');
 const square = room('square', 'south', 'east');
 const smithy = room('smithy', 'west');
+const through = (direction: string, { name }: SeenRoom): readonly Move[] => [{ direction, name }];
 const walked = [
   [harbor, null],
   [square, 'north'],
   [smithy, 'east'],
 ] as const;
-const map = walked.reduce<ExploredMap>((known, [seen, via]) => explore(known, seen, via), emptyMap);
+const map = walked.reduce<ExploredMap>(
+  (known, [seen, via]) => explore(known, seen, via === null ? [] : through(via, seen)),
+  emptyMap,
+);
 const cell = (known: ExploredMap, id: string) => ({ x: known.rooms[id]?.x, y: known.rooms[id]?.y });
 
 describe('the explored map', () => {
@@ -49,13 +62,23 @@ describe('the explored map', () => {
 
   it('never draws two rooms in one place', () => {
     const maze = Array.from({ length: 40 }, (_, at) => room(`maze ${at}`, 'north', 'south'));
-    const drawn = maze.reduce((known, seen, at) => explore(known, seen, at % 2 ? 'north' : 'south'), emptyMap);
+    const drawn = maze.reduce(
+      (known, seen, at) => explore(known, seen, through(at % 2 ? 'north' : 'south', seen)),
+      emptyMap,
+    );
     const cells = Object.values(drawn.rooms).map(({ x, y }) => `${x},${y}`);
     expect(new Set(cells).size).toBe(40);
   });
 
+  it('takes exits with the names of members of objects as any others', () => {
+    for (const word of ['constructor', '__proto__', 'toString'])
+      expect(
+        explore(explore(emptyMap, room('a', word), []), room('b', word), through(word, room('b'))).rooms.a?.exits,
+      ).toEqual([{ direction: word, to: 'b' }]);
+  });
+
   it('keeps a room where it is, and does not link it to where nobody came from', () => {
-    const moved = explore(map, harbor, null); // put there by hand
+    const moved = explore(map, harbor, []); // put there by hand
     expect(cell(moved, 'harbor')).toEqual({ x: 0, y: 0 });
     expect(moved.rooms.smithy).toEqual(map.rooms.smithy);
     expect(moved.here).toBe('harbor');
@@ -63,20 +86,50 @@ describe('the explored map', () => {
 
   it('is bounded', () => {
     let drawn = emptyMap;
-    for (let at = 0; at <= ROOMS_MAX + 5; at += 1) drawn = explore(drawn, room(`r${at}`), null);
+    for (let at = 0; at <= ROOMS_MAX + 5; at += 1) drawn = explore(drawn, room(`r${at}`), []);
     expect(Object.keys(drawn.rooms)).toHaveLength(ROOMS_MAX);
     expect(drawn.rooms[`r${ROOMS_MAX + 5}`]).toBeDefined();
   });
 });
 
-describe('the direction of an act', () => {
-  const exits = [exit('north', ['n']), exit('in', ['inn', 'crooked lamp'])];
-  it('is found in what was chosen or typed', () => {
-    expect(directionOf({ do: 'move', direction: 'north' }, exits)).toBe('north');
-    expect(directionOf({ do: 'type', text: ' N ' }, exits)).toBe('north');
-    expect(directionOf({ do: 'type', text: 'go to the crooked lamp' }, exits)).toBe('in');
-    expect(directionOf({ do: 'type', text: 'take lamp' }, exits)).toBeNull();
-    expect(directionOf({ do: 'take', itemId: 'lamp' }, exits)).toBeNull();
+describe('the moves of a character', () => {
+  const mira = { id: 'mira', name: 'Mira' };
+  const left = (number: number, direction: string) =>
+    happening(number, { kind: 'LEFT', text: `You go ${direction}.`, who: mira });
+  const came = (number: number, text: string) => happening(number, { kind: 'CAME', text, who: mira });
+  const happenings = [
+    left(1, 'south'),
+    came(2, 'You are here: The harbor.'),
+    happening(3, { kind: 'LEFT', text: 'Tim goes in.', who: { id: 'tim', name: 'Tim' } }),
+    left(4, 'in'),
+    came(5, 'You come back.'),
+    left(6, 'crooked path'),
+    came(7, 'You are here: The inn.'),
+  ];
+
+  it('are what its own happenings tell, without those that led back', () => {
+    expect(movesOf(screenOf({ happenings }), 0)).toEqual([
+      { direction: 'south', name: 'The harbor' },
+      { direction: 'crooked path', name: 'The inn' },
+    ]);
+    expect(movesOf(screenOf({ happenings }), 2)).toEqual([{ direction: 'crooked path', name: 'The inn' }]);
+    expect(movesOf(screenOf({ happenings }), 7)).toEqual([]);
+  });
+
+  it('are linked to the room where the last one began, also if nobody saw it in between', () => {
+    const before = explore(map, square, through('west', square));
+    const moves = [...through('south', harbor), ...through('in', room('inn'))];
+    const after = explore(before, room('inn'), moves);
+    expect(after.rooms.harbor?.exits).toContainEqual({ direction: 'in', to: 'inn' });
+    expect(after.rooms.square).toEqual(before.rooms.square);
+  });
+
+  it('are not linked where a guessed way back led elsewhere', () => {
+    const before = explore(map, square, through('west', square));
+    const moves = [...through('south', room('swamp')), ...through('in', room('inn'))];
+    const after = explore(before, room('inn'), moves);
+    expect(after.rooms.harbor).toEqual(before.rooms.harbor);
+    expect(after.rooms.square).toEqual(before.rooms.square);
   });
 });
 

@@ -25,10 +25,10 @@ function storeOf(first: number) {
   };
 }
 
-function watch(shown: number) {
+function watch(shown: number, isLive = () => true) {
   const state = storeOf(shown);
   let isOver = false;
-  const over = seen(state, (number) => number >= 5).then(() => {
+  const over = seen(state, (number) => number >= 5, isLive).then(() => {
     isOver = true;
   });
   const isOverAfter = async (ms: number) => {
@@ -55,5 +55,13 @@ describe('what an act has done', () => {
     const { isOverAfter } = watch(3);
     expect(await isOverAfter(999)).toBe(false);
     expect(await isOverAfter(1)).toBe(true);
+  });
+  it('is waited for while the connection is away, as long as it may soon be back', async () => {
+    const { state, isOverAfter } = watch(3, () => false);
+    expect(await isOverAfter(14_000)).toBe(false);
+    state.set(6);
+    expect(await isOverAfter(0)).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(await watch(3, () => false).isOverAfter(15_000)).toBe(true);
   });
 });

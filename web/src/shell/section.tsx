@@ -1,7 +1,8 @@
 /** A section of the dashboard: its pages and the links between them. */
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense, useEffect } from 'react';
 import type { Role } from '../../generated/graphql.js';
 import type { Viewer } from '../api/session.js';
+import { navigate } from '../kit/base/location.js';
 import { useTitle } from '../kit/base/title.js';
 import { Link } from '../kit/controls/link.js';
 import type { IconName } from '../kit/display/icon.js';
@@ -91,6 +92,11 @@ export function SectionView({ section, path, open }: SectionViewProps) {
   const { name: label, pages, wide = false } = section;
   const page = pageAt(section, path) ?? open[0] ?? pages[0];
   const { name, Content, titled } = page;
+  // The address of the first page is that of the section: who may not open it is led to the first one that they may.
+  const instead = page === pages[0] && !open.includes(page) ? open[0] : undefined;
+  useEffect(() => {
+    if (instead) navigate(instead.path, { replace: true });
+  }, [instead]);
   useTitle(titled ? null : name);
   return (
     <div className={styles.page} data-wide={wide}>

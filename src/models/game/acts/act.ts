@@ -116,11 +116,13 @@ export async function begin<Part extends RoomPart>(
 const findAnswer = (db: Db, id: string, answer: Document = {}): Promise<CharacterDocument | null> =>
   characters(db).findOne({ _id: id }, { projection: answer });
 
-/** Before the next attempt, which starts from the copy of the room. */
-async function refresh(db: Db, { _id, location }: Actor): Promise<void> {
+/** Before the next attempt, which starts from the copy of the room. @returns whether the copy was older than the room */
+export async function refresh(db: Db, { _id, location }: Actor): Promise<boolean> {
   const room = await findLocation(db, location._id);
-  if (room) await bringUpToDate(db, _id, room);
+  if (!room || room.version === location.version) return false;
+  await bringUpToDate(db, _id, room);
   failpoint('game.refreshed');
+  return true;
 }
 
 /** Whether an earlier attempt of the call had begun. It is finished then. @throws BusyError another process works on it */

@@ -6,6 +6,7 @@ import { type Told, toldSince } from '../rooms/hearing.js';
 import { changeOf } from '../world/change.js';
 import type { CharacterDocument } from '../world/character.js';
 import { findItem } from '../world/item.js';
+import { theLabel } from '../world/item-entry.js';
 import { type Exit, type LocationDocument, locations } from '../world/location.js';
 import type { Player } from '../world/player.js';
 import { type Act, type Actor, type Again, act, happeningBy, requireActor, transitOf } from './act.js';
@@ -62,7 +63,7 @@ const noSuchExit = (exits: readonly Exit[]): NoSuchExit => {
 /** The name may be newer than that in the room. */
 async function closed(db: Db, needs: string, known: string | null): Promise<ExitClosed> {
   const name = (await findItem(db, needs))?.name ?? known ?? needs;
-  return refuse('ExitClosed', `You need ${name} to go there`, { needs: name });
+  return refuse('ExitClosed', `You need ${theLabel({ name, bonus: 0, quantity: 1 })} to go there`, { needs: name });
 }
 
 /** The first step. @returns the old room, or null if the character is not in it, or the exit has changed */

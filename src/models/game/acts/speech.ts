@@ -22,7 +22,7 @@ export async function speak(
   return act<CharacterMuted | NobodyThere>(db, asked, [], async (actor) => {
     const { muted_until } = actor;
     if (muted_until && muted_until > asked.now)
-      return refuse('CharacterMuted', `You may not speak until ${muted_until.toISOString()}`, { until: muted_until });
+      return refuse('CharacterMuted', `You may not speak until ${inWords(muted_until)}`, { until: muted_until });
     const room = toId === null ? null : await findRoomOf(db, actor);
     const other = toId === null ? null : room?.players.find(({ id }) => id === toId && id !== actor._id);
     if (toId !== null && !other) return room ? nobodyThere() : 'AGAIN';
@@ -30,6 +30,9 @@ export async function speak(
     return tellRoom(db, asked, actor, { happening, other: toId });
   });
 }
+
+/** For example `2026-11-26 17:23 UTC`. Clients that know the reader's time zone have `until`. */
+const inWords = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 function happeningOf(
   actor: Actor,

@@ -26,6 +26,8 @@ export interface FolkInput {
   readonly role: PlayerRole;
   readonly gold: number;
   readonly location: string;
+  /** Somebody with this name is not changed. Default: they are. */
+  readonly isNew?: boolean | undefined;
 }
 
 /** @throws LimitError more than 500 */
@@ -55,6 +57,7 @@ export function requireFolk(input: FolkInput, field: string): FolkInput {
 /** @returns why not, or null */
 async function saveOne(db: Db, input: FolkInput, { call, now, changed }: Saving): Promise<string | null> {
   const known = await findCharacter(db, characterIdOf(input.name));
+  if (known && input.isNew) return `There is somebody named ${known.name} already`;
   if (known) return changeOne(db, known, input, { call, now, changed });
   const room = await findLocation(db, input.location);
   if (!room) return `There is no location ${input.location}`;

@@ -34,6 +34,8 @@ export interface ItemInput {
   readonly isFixed: boolean;
   readonly slots: readonly Slot[];
   readonly place: NamedPlace;
+  /** One with this key is not changed. Default: it is. */
+  readonly isNew?: boolean | undefined;
 }
 
 const NAME_MAX = 100;
@@ -49,6 +51,7 @@ interface Checked {
   readonly _id: string;
   readonly details: Details;
   readonly place: NamedPlace;
+  readonly isNew: boolean;
 }
 
 /** @throws LimitError more than 500 */
@@ -66,13 +69,14 @@ export async function saveItems(db: Db, inputs: readonly ItemInput[], saving: Sa
 
 /** @throws InputError */
 export function requireItem(input: ItemInput, field: string): Checked {
-  const { key, kind, slots, place } = input;
+  const { key, kind, slots, place, isNew = false } = input;
   const fits = kind === 'ARMOR' ? (slot: Slot) => !isHand(slot) : kind === 'WEAPON' ? isHand : () => false;
   if (!slots.every(fits))
     throw new InputError(`${field}.slots`, 'must be of the body for armor, of hands for weapons, else empty');
   return {
     _id: requireKey(`${field}.key`, key),
     place,
+    isNew,
     details: {
       name: requireVisible(`${field}.name`, input.name, NAME_MAX),
       description: requireDescription(`${field}.description`, input.description, DESCRIPTION_MAX),
@@ -88,8 +92,10 @@ export function requireItem(input: ItemInput, field: string): Checked {
 }
 
 /** @returns why not, or null */
-async function saveItem(db: Db, { _id, details, place }: Checked, saving: Saving): Promise<string | null> {
+async function saveItem(db: Db, checked: Checked, saving: Saving): Promise<string | null> {
+  const { _id, details, place, isNew } = checked;
   const known = await findItem(db, _id);
+  if (known && isNew) return keyTaken(_id);
   if (known) {
     await changeDetails(db, known, details, saving);
     return null;
@@ -97,8 +103,10 @@ async function saveItem(db: Db, { _id, details, place }: Checked, saving: Saving
   const to = await findDestination(db, place);
   if (!to)
     return `There is no location, no container and nobody of the world named ${typeof place === 'string' ? place : place.carriedBy}`;
-  return putNew(db, _id, details, to, saving);
+  return putNew(db, checked, to, saving);
 }
+
+const keyTaken = (key: string): string => `There is an item with the key ${key} already`;
 
 async function findDestination(db: Db, place: NamedPlace): Promise<Destination | null> {
   if (typeof place !== 'string') return findFolk(db, place.carriedBy);
@@ -117,8 +125,7 @@ async function findFolk(db: Db, name: string): Promise<Destination | null> {
 
 async function putNew(
   db: Db,
-  _id: string,
-  details: Details,
+  { _id, details, isNew }: Checked,
   to: Destination,
   { call, now, changed }: Saving,
 ): Promise<string | null> {
@@ -138,7 +145,7 @@ async function putNew(
   try {
     await items(db).insertOne({ ...item, transits: [transit] });
   } catch (error) {
-    if (isDuplicateKey(error)) return null; // another call was faster
+    if (isDuplicateKey(error)) return isNew ? keyTaken(_id) : null; // another call was faster
     throw error;
   }
   failpoint('game.item-made');

@@ -1,5 +1,6 @@
 /** What those who build a world enter. */
 import { InputError, LimitError } from '../../../shared/errors.js';
+import { requireNothingHidden } from '../../../shared/visible-text.js';
 
 const KEY = /^[\p{L}\p{N}._:-]{1,64}$/u;
 const SAVED_MAX = 500;
@@ -10,11 +11,11 @@ export function requireKey(field: string, key: string): string {
   return key;
 }
 
-/** Lines are separated by `\n`. @throws InputError */
+/** Lines are separated by `\n`. Nothing else in it may be hidden. @throws InputError */
 export function requireDescription(field: string, text: string, lengthMax: number): string {
   const lines = text.replace(/\r\n?/g, '\n').trim();
   if (lines.length > lengthMax) throw new InputError(field, `must have at most ${lengthMax} characters`);
-  if (/[^\P{Cc}\n\t]|\p{Cs}/u.test(lines)) throw new InputError(field, 'must have no control characters');
+  requireNothingHidden(field, lines.replace(/[\n\t]/g, ' '));
   return lines;
 }
 

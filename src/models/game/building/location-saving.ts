@@ -85,12 +85,16 @@ export function requireLocation({ key, name, description, exits, isStart }: Loca
   };
 }
 
+/** As commands are read: in lower case, with single spaces. @throws InputError */
+const requireDirection = (field: string, word: string): string =>
+  requireVisible(field, word, DIRECTION_MAX).toLowerCase().replace(/\s+/g, ' ');
+
 /** @throws InputError */
 function toExit({ direction, aliases, description, needs, to }: ExitInput, field: string): Exit {
   if (aliases.length > ALIASES_MAX) throw new InputError(`${field}.aliases`, `must be at most ${ALIASES_MAX}`);
   return {
-    direction: requireVisible(`${field}.direction`, direction, DIRECTION_MAX).toLowerCase(),
-    aliases: aliases.map((word) => requireVisible(`${field}.aliases`, word, DIRECTION_MAX).toLowerCase()),
+    direction: requireDirection(`${field}.direction`, direction),
+    aliases: aliases.map((word) => requireDirection(`${field}.aliases`, word)),
     description: requireDescription(`${field}.description`, description, EXIT_DESCRIPTION_MAX),
     needs: needs ? requireKey(`${field}.needs`, needs) : null,
     needs_name: null,

@@ -66,7 +66,7 @@ export const commands: readonly Command[] = [
   {
     act: 'LOOK',
     verb: 'look',
-    aliases: ['l'],
+    aliases: ['l', 'look around'],
     parts: [],
     description: 'Looks around.',
     example: 'look',
@@ -186,15 +186,15 @@ export const commands: readonly Command[] = [
 ];
 
 /** Short forms of directions, besides the aliases of the exits. */
-export const directionWords: Readonly<Record<string, string>> = {
-  n: 'north',
-  e: 'east',
-  s: 'south',
-  w: 'west',
-  ne: 'northeast',
-  nw: 'northwest',
-  se: 'southeast',
-  sw: 'southwest',
-  u: 'up',
-  d: 'down',
-};
+export const directionWords: ReadonlyMap<string, string> = new Map([
+  ['n', 'north'],
+  ['e', 'east'],
+  ['s', 'south'],
+  ['w', 'west'],
+  ['ne', 'northeast'],
+  ['nw', 'northwest'],
+  ['se', 'southeast'],
+  ['sw', 'southwest'],
+  ['u', 'up'],
+  ['d', 'down'],
+]);

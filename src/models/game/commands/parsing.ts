@@ -31,14 +31,22 @@ export function parseCommand(typed: string, sight: Sight): Plan | NotUnderstood 
   const text = typed.trim().replace(/\s+/g, ' ');
   const said = /^["'“](.+?)["'”]?$/.exec(text)?.[1];
   if (said) return { act: 'SAY', text: said, to: null };
+  if (/^(help|\?)$/i.test(text)) return help();
   const exit = exitOf(sight.actor.location.exits, text) ?? exitOf(sight.actor.location.exits, directionOf(text));
   if (exit) return { act: 'GO', direction: exit.direction };
-  if (text.toLowerCase() in directionWords || Object.values(directionWords).includes(text.toLowerCase()))
-    return { act: 'GO', direction: directionOf(text) };
+  if (knownDirections.has(text.toLowerCase())) return { act: 'GO', direction: directionOf(text) };
   return parseVerb(text, sight);
 }
 
-const directionOf = (text: string): string => directionWords[text.toLowerCase()] ?? text;
+/** Clients may show more: they know the grammar. */
+function help(): NotUnderstood {
+  const verbs = [...new Set(commands.map(({ verb }) => verb))];
+  const examples = commands.filter(({ parts }) => parts.length === 0).map(({ example }) => example);
+  return notUnderstood(`The commands are ${verbs.join(', ')}. The direction of an exit is enough`, examples);
+}
+
+const knownDirections = new Set([...directionWords].flat());
+const directionOf = (text: string): string => directionWords.get(text.toLowerCase()) ?? text;
 
 /** Each command whose verb was typed is tried. The last reason why one did not fit is the one of the command with the fewest parts. */
 function parseVerb(text: string, sight: Sight): Plan | NotUnderstood {
@@ -48,7 +56,13 @@ function parseVerb(text: string, sight: Sight): Plan | NotUnderstood {
     if (plan && 'act' in plan) return plan;
     if (plan) reason = plan;
   }
-  return reason ?? unknownVerb(text, sight);
+  return reason ?? takesNothingMore(text) ?? unknownVerb(text, sight);
+}
+
+/** A command that stands alone was typed with more words. */
+function takesNothingMore(text: string): NotUnderstood | null {
+  const [alone] = withVerb(text);
+  return alone ? notUnderstood(`“${alone.command.verb}” takes nothing more`, [alone.command.verb]) : null;
 }
 
 /** The commands with the verb, those with the longest verb first: `put on the hat` is no putting. */
@@ -82,9 +96,12 @@ function incomplete(command: Command, rest: string, sight: Sight): NotUnderstood
     ({ verb, act, parts }) => act !== command.act && verb === command.verb && parts.length < 2,
   );
   const [, second] = command.parts;
-  return isWhole
-    ? null
-    : notUnderstood(`${command.verb} ${rest} ${second?.after[0] ?? ''} what?`, suggest(command, sight));
+  if (isWhole || !second) return null;
+  // The word may have been typed without what follows it: `give lamp to`.
+  const [, first = '', word] = new RegExp(`^(.*?) ?\\b(${second.after.join('|')})$`, 'i').exec(rest) ?? ['', rest];
+  const begun = [command.verb, first, word ?? second.after[0]].filter(Boolean).join(' ');
+  const asked = second.part === 'SOMEBODY' ? 'whom' : 'what';
+  return notUnderstood(`${begun.charAt(0).toUpperCase()}${begun.slice(1)} ${asked}?`, suggest(command, sight));
 }
 
 function splitsAt(rest: string, words: readonly string[]): [string, string][] {

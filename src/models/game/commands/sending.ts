@@ -9,6 +9,7 @@ import {
   isBegun,
   type Outcome,
   type RoomPart,
+  refresh,
   roomParts,
 } from '../acts/act.js';
 import { equipItem, unequipItem } from '../acts/equipment.js';
@@ -29,15 +30,24 @@ export async function sendCommand(db: Db, asked: Act, text: string): Promise<Out
   const typed = text.trim();
   if (typed.length < 1 || typed.length > TEXT_MAX)
     throw new InputError('text', `must have 1 to ${TEXT_MAX} characters`);
-  for (;;) {
+  for (let isRefreshed = false; ; ) {
     const begun = await begin(db, asked, roomParts);
     if (!('actor' in begun)) return begun;
     const plan = parseCommand(typed, await sightOf(db, begun.actor));
-    if ('act' in plan) return perform(db, asked, plan);
     // A retry is not parsed again in a world that its first attempt has changed.
-    if (!(await isBegun(db, asked.call, asked.now))) return plan;
+    if (!('act' in plan) && (await isBegun(db, asked.call, asked.now))) continue;
+    const outcome = 'act' in plan ? await perform(db, asked, plan) : plan;
+    // The live screen shows what the copy of the room may not have yet, or not any more.
+    if (isRefreshed || !isAbsence(outcome) || !(await refresh(db, begun.actor))) return outcome;
+    isRefreshed = true;
   }
 }
+
+const absences: readonly unknown[] = ['NotUnderstood', 'ItemGone', 'NobodyThere'];
+
+/** Whether something was not found. Nothing was changed then. */
+const isAbsence = (outcome: Outcome<AnyRefusal>): boolean =>
+  '__typename' in outcome && absences.includes(outcome.__typename);
 
 /** What the shopkeepers in the room sell is in their documents. */
 async function sightOf(db: Db, actor: Actor<RoomPart>): Promise<Sight> {

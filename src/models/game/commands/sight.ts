@@ -15,6 +15,11 @@ export type Thing = ItemEntry | Player;
 
 export const others = ({ _id, location }: Actor<RoomPart>): Player[] => location.players.filter(({ id }) => id !== _id);
 
+const self = ({ _id, location }: Actor<RoomPart>): Named<Player>[] =>
+  location.players
+    .filter(({ id }) => id === _id)
+    .map((player) => ({ names: [player.name, 'me', 'myself'], value: player }));
+
 /** What stands for a part of a command. */
 export function candidatesOf(part: CommandPart, { actor, goods }: Sight): Named<Thing>[] {
   const { inventory, location } = actor;
@@ -29,7 +34,7 @@ export function candidatesOf(part: CommandPart, { actor, goods }: Sight): Named<
     case 'CONTAINER':
       return seen.filter(({ kind }) => kind === 'CONTAINER').map(namedItem);
     case 'ITEM_SEEN':
-      return [...seen.map(namedItem), ...location.players.map(namedPlayer)];
+      return [...seen.map(namedItem), ...others(actor).map(namedPlayer), ...self(actor)];
     case 'ITEM_FOR_SALE':
       return [...goods.values()].flat().map(namedItem);
     case 'SOMEBODY':

@@ -76,11 +76,28 @@ export const characterNotFound = (): CharacterNotFound =>
 const NAME = /^\p{L}[\p{L}\p{M}\p{N} '’-]*$/u;
 const NAME_LENGTH_MAX = 30;
 
+/** Letters of these look like letters of another one of them. */
+const SCRIPTS_ALIKE = [/\p{Script=Latin}/u, /\p{Script=Greek}/u, /\p{Script=Cyrillic}/u, /\p{Script=Armenian}/u];
+const LETTER = /(?!\p{Script=Common})\p{L}/u;
+/** More marks on one letter than any language writes, such as Thai with a vowel and a tone. */
+const MARKS_STACKED = /\p{M}{3}/u;
+
+function hasMixedScripts(name: string): boolean {
+  const letters = [...name].filter((letter) => LETTER.test(letter));
+  return SCRIPTS_ALIKE.some(
+    (script) => letters.some((one) => script.test(one)) && !letters.every((one) => script.test(one)),
+  );
+}
+
 /** @returns the name as it is shown @throws InputError */
 export function requireCharacterName(field: string, name: string): string {
   const shown = requireVisible(field, name, NAME_LENGTH_MAX).replace(/ +/g, ' ');
   if (shown.length < 2 || !NAME.test(shown))
     throw new InputError(field, 'must have 2 to 30 letters, digits, spaces, hyphens and apostrophes, a letter first');
+  if (hasMixedScripts(shown))
+    throw new InputError(field, 'must have letters of one script, not for example Latin and Cyrillic ones');
+  if (MARKS_STACKED.test(shown.normalize('NFC')))
+    throw new InputError(field, 'must have at most two accents on a letter');
   return shown;
 }
 

@@ -52,6 +52,12 @@ export const HAPPENINGS_KEPT = 100;
  */
 export const HAPPENINGS_MAX = 150;
 
+const PRIVATE: readonly HappeningKind[] = ['WHISPERED', 'LOOKED'];
+
 /** The last ones, oldest first. */
 export const shownHappenings = ({ happenings }: { readonly happenings: readonly Happening[] }): readonly Happening[] =>
   happenings.slice(-HAPPENINGS_KEPT);
+
+/** The last ones that others than the character's own person may read: without what reached only the character. */
+export const publicHappenings = (heard: { readonly happenings: readonly Happening[] }): readonly Happening[] =>
+  shownHappenings(heard).filter(({ kind }) => !PRIVATE.includes(kind));

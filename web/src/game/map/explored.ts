@@ -33,10 +33,18 @@ export interface SeenRoom {
   readonly exits: readonly { readonly direction: string }[];
 }
 
-/** @param via the direction in which the character came from the last room. Null: unknown, or it was put here by hand */
-export function explore(map: ExploredMap, seen: SeenRoom, via: string | null): ExploredMap {
-  const before = map.here === null ? undefined : map.rooms[map.here];
+/** A move of the character. */
+export interface Move {
+  readonly direction: string;
+  /** Of the room behind the exit. Null: the character has not arrived. */
+  readonly name: string | null;
+}
+
+/** @param moves those since the last room. None: unknown, or the character was put here by hand */
+export function explore(map: ExploredMap, seen: SeenRoom, moves: readonly Move[]): ExploredMap {
   const known = map.rooms[seen.id];
+  const via = moves.at(-1)?.direction ?? null;
+  const before = roomAfter(map, moves.slice(0, -1));
   const from = before && before.id !== seen.id ? before : undefined;
   const back = from && via !== null ? oppositeOf(via) : null;
   const room: MapRoom = {
@@ -55,6 +63,16 @@ export function explore(map: ExploredMap, seen: SeenRoom, via: string | null): E
   const rooms = { ...map.rooms, [room.id]: room };
   if (from && via !== null) rooms[from.id] = { ...from, exits: link(from, via, room.id) };
   return { rooms: bounded(rooms, room.id), here: room.id };
+}
+
+/** Where some moves have led, which nobody has seen. Undefined if the map does not know it. */
+function roomAfter({ rooms, here }: ExploredMap, moves: readonly Move[]): MapRoom | undefined {
+  let at = here === null ? undefined : rooms[here];
+  for (const { direction, name } of moves) {
+    const next = rooms[at?.exits.find((exit) => exit.direction === direction)?.to ?? ''];
+    at = next?.name === name ? next : undefined; // a way back that was only guessed may lead elsewhere
+  }
+  return at;
 }
 
 const link = ({ exits }: MapRoom, via: string, to: string): readonly MapExit[] =>

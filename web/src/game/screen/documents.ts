@@ -106,16 +106,16 @@ export const GiveDocument = graphql(`
 `);
 
 export const EquipDocument = graphql(`
-  mutation EquipItem($characterId: ID!, $itemId: ID!, $slot: Slot!) {
-    outcome: equipItem(characterId: $characterId, itemId: $itemId, slot: $slot) {
+  mutation EquipItem($characterId: ID!, $itemId: ID!, $slot: Slot!, $key: String) {
+    outcome: equipItem(characterId: $characterId, itemId: $itemId, slot: $slot, idempotencyKey: $key) {
       __typename ... on Character { ...Acted } ... on Refusal { message }
     }
   }
 `);
 
 export const UnequipDocument = graphql(`
-  mutation UnequipItem($characterId: ID!, $itemId: ID!) {
-    outcome: unequipItem(characterId: $characterId, itemId: $itemId) {
+  mutation UnequipItem($characterId: ID!, $itemId: ID!, $key: String) {
+    outcome: unequipItem(characterId: $characterId, itemId: $itemId, idempotencyKey: $key) {
       __typename ... on Character { ...Acted } ... on Refusal { message }
     }
   }

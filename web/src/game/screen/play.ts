@@ -6,10 +6,10 @@ import { createStore, type Store, useStore } from '../../kit/base/store.js';
 import { type ExploredMap, emptyMap, explore, type WalkStep } from '../map/explored.js';
 import type { Act, Outcome } from './act.js';
 import { RoomChangedDocument } from './documents.js';
-import { directionOf } from './exits.js';
 import type { Kept } from './kept.js';
 import { keptOf } from './kept-here.js';
 import { add, emptyLog, hear, isOvertaken, type Log, resume } from './log.js';
+import { movesOf } from './moves.js';
 import { type Outbox, openOutbox, type Waiting } from './outbox.js';
 import { seen } from './seen.js';
 import { sendAct } from './send-act.js';
@@ -52,17 +52,17 @@ export function openPlay(characterId: string): Play {
   let outbox: Outbox | null = null;
   const note = (some: Partial<PlayState>) => state.set({ ...state.get(), ...some });
 
-  const see = (screen: Screen, act: Act | null) => {
+  const see = (screen: Screen) => {
     const { screen: before, log, map } = state.get();
-    if (before === null) return note({ screen, log: resume(log, screen), map: explore(map, screen.location, null) });
-    if (isOvertaken(log, screen)) return;
-    const via = before.location.id === screen.location.id ? null : directionOf(act, before.location.exits);
-    note({ screen, log: hear(log, screen), map: explore(map, screen.location, via) });
+    if (before !== null && isOvertaken(log, screen)) return;
+    const moves = log.shown === null ? [] : movesOf(screen, log.shown);
+    const next = before === null ? resume(log, screen) : hear(log, screen);
+    note({ screen, log: next, map: explore(map, screen.location, moves) });
   };
   /** An act has its outcome when the screen shows it, so that the next one, or its refusal, does not come before it. */
   const send = async (act: Act, key: string) => {
     const outcome = await sendAct(characterId, act, key);
-    if (outcome.is === 'done') await seen(state, ({ log }) => (log.shown ?? 0) >= outcome.number);
+    if (outcome.is === 'done') await seen(state, ({ log }) => (log.shown ?? 0) >= outcome.number, isLive);
     return outcome;
   };
   const take = (_sent: Waiting, outcome: Exclude<Outcome, { is: 'open' }>) => {
@@ -93,7 +93,7 @@ export function openPlay(characterId: string): Play {
         { characterId },
         {
           event: ({ character }) => {
-            see(character, state.get().waiting[0]?.act ?? null);
+            see(character);
             void box.flush(); // what a reload has interrupted
           },
           refused: (message) => note({ refused: message }),
@@ -111,6 +111,8 @@ export function openPlay(characterId: string): Play {
     discard: () => outbox?.discard(),
   };
 }
+
+const isLive = () => connectionStore.get().phase === 'live';
 
 /** Until the connection is back, or a moment has passed while it is not known to be away. */
 function waitForServer(): Promise<void> {

@@ -41,20 +41,19 @@ export function sendAct(characterId: string, act: Act, key: string): Promise<Out
       return send(SendCommandDocument, { ...own, text: act.text });
     case 'move':
       return send(MoveDocument, { ...own, direction: act.direction });
-    case 'look':
+    case 'look': // changes nothing that a repetition could harm, so it has no key
       return send(LookDocument, { characterId, atId: act.atId });
-    case 'unequip':
-      return send(simple.unequip, { characterId, itemId: act.itemId });
     case 'take':
     case 'takeOut':
     case 'drop':
+    case 'unequip':
       return send(simple[act.do], { ...own, itemId: act.itemId });
     case 'putInto':
       return send(PutIntoDocument, { ...own, itemId: act.itemId, containerId: act.containerId });
     case 'give':
       return send(GiveDocument, { ...own, itemId: act.itemId, toId: act.toId });
     case 'equip':
-      return send(EquipDocument, { characterId, itemId: act.itemId, slot: act.slot });
+      return send(EquipDocument, { ...own, itemId: act.itemId, slot: act.slot });
     case 'buy':
       return send(BuyDocument, { ...own, itemId: act.itemId, shopkeeperId: act.shopkeeperId });
     case 'sell':

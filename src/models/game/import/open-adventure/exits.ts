@@ -25,7 +25,7 @@ export interface Surroundings {
 }
 
 /** That the keys open the grate is in the program of the game, not in its files. Without it, nobody could enter the cave. */
-const OPENERS: Readonly<Record<string, string>> = { GRATE_CLOSED: 'KEYS' };
+const OPENERS: ReadonlyMap<string, string> = new Map([['GRATE_CLOSED', 'KEYS']]);
 
 /** The game moves whoever enters such a room on by itself. */
 const ONWARD = 'onward';
@@ -74,7 +74,7 @@ const canBeKept = (rule: Rule, around: Surroundings): boolean =>
 function neededFor({ cond }: Rule, { isPortable }: Surroundings): string | null {
   const [kind, object, state] = cond ?? [];
   const carried = kind === 'carry' || kind === 'with' ? String(object) : undefined;
-  const item = kind === 'not' ? OPENERS[String(state)] : carried;
+  const item = kind === 'not' ? OPENERS.get(String(state)) : carried;
   return item !== undefined && isPortable(item) ? item : null;
 }
 

@@ -5,12 +5,17 @@ import type { ReadLine } from '../rows/world-row.js';
 const motionLine = z.object({ id: z.string(), words: z.array(z.string()).nullable() });
 
 /** Of the words of the game that are cut, the whole ones. */
-const WHOLE: Readonly<Record<string, string>> = Object.fromEntries(
+const WHOLE: ReadonlyMap<string, string> = new Map(
   'upstream downstream forest continue onward forward return retreat valley stairs outside building stream cobbles inward inside surface nowhere passage tunnel canyon awkward upward ascend downward descend outdoors barren across debris broken examine describe slabroom depression entrance secret bedquilt plover oriental cavern reservoir office'
     .split(' ')
-    .map((word) => [word.slice(0, 5), word]),
+    .map((word) => [word.slice(0, 5), word] as const),
 );
-const POINTS: Readonly<Record<string, string>> = { ne: 'northeast', se: 'southeast', sw: 'southwest', nw: 'northwest' };
+const POINTS: ReadonlyMap<string, string> = new Map([
+  ['ne', 'northeast'],
+  ['se', 'southeast'],
+  ['sw', 'southwest'],
+  ['nw', 'northwest'],
+]);
 
 /** Which word of an exit is shown: the first of these, or else the first of the file. */
 const SHOWN_FIRST = 'north south east west northeast northwest southeast southwest up down in out'.split(' ');
@@ -40,7 +45,7 @@ export class Words {
   /** Of some motions: the whole words, and the short ones of the file, without repetitions. The one to show comes first. */
   namesOf(motions: readonly string[]): string[] {
     const cut = motions.flatMap((motion) => this.#wordsOf.get(motion) ?? [motion.toLowerCase()]);
-    const whole = cut.map((word) => WHOLE[word] ?? POINTS[word] ?? word);
+    const whole = cut.map((word) => WHOLE.get(word) ?? POINTS.get(word) ?? word);
     const shown = SHOWN_FIRST.find((word) => whole.includes(word));
     return [...new Set([...(shown === undefined ? [] : [shown]), ...whole, ...cut])];
   }

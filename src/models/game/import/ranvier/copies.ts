@@ -7,7 +7,12 @@ import { type FolkShape, type Found, type ItemShape, idOf, type Known } from './
 
 const DEPTH_MAX = 5; // a pattern may contain itself
 const ANY_HAND: readonly Slot[] = ['RIGHT_HAND', 'LEFT_HAND'];
-const WORN: Readonly<Record<string, Slot>> = { head: 'HEAD', hands: 'HANDS', shield: 'HANDS', feet: 'FEET' };
+const WORN: ReadonlyMap<string, Slot> = new Map([
+  ['head', 'HEAD'],
+  ['hands', 'HANDS'],
+  ['shield', 'HANDS'],
+  ['feet', 'FEET'],
+]);
 /** Folk of Ranvier have no class. */
 const CLASS = 'ROGUE';
 
@@ -95,7 +100,7 @@ export class Copies {
 function detailsOf({ name, description, roomDesc, type, metadata }: ItemShape) {
   const { slot, noPickup, sellable } = metadata ?? {};
   const kind = type === 'WEAPON' || type === 'ARMOR' || type === 'CONTAINER' ? type : 'THING';
-  const slots = kind === 'WEAPON' ? ANY_HAND : kind === 'ARMOR' ? [WORN[slot ?? ''] ?? 'BODY'] : [];
+  const slots = kind === 'WEAPON' ? ANY_HAND : kind === 'ARMOR' ? [WORN.get(slot ?? '') ?? 'BODY'] : [];
   const isGold = sellable && (!sellable.currency || sellable.currency === 'gold');
   return {
     name: nameFrom(name),

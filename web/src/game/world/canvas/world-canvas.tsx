@@ -41,7 +41,7 @@ export function WorldCanvas({ rooms, crowds, chosen, onChoose, onLink, onLinkNew
   const at = (id: string): Point =>
     drag?.what === 'room' && drag.room.id === id ? drag.to : pointOf(cells.get(id) ?? { x: 0, y: 0 });
 
-  const showAll = useFraming({ cells, chosen, size, show });
+  const showAll = useFraming({ cells, start: rooms[0]?.id ?? null, chosen, size, show });
 
   const moveRoom = (room: WorldRoom, event: PointerEvent) =>
     followPress(event, {

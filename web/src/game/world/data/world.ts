@@ -115,12 +115,17 @@ const asExitInput = ({ direction, aliases, description, needsKey, toKey }: World
 
 export type ExitInput = ReturnType<typeof asExitInput>;
 
-/** Adds an exit to a room as it is now: another editor may have changed it. @returns why it was refused, or null */
-export async function addExit(roomId: string, exit: ExitInput): Promise<string | null> {
+/** A room as it is now: another editor may have changed it. @returns why it cannot be read, if it cannot */
+export async function readRoom(roomId: string): Promise<LocationInput | string> {
   const { data, error } = await uncachedClient.query(WorldRoomDocument, { id: roomId }).toPromise();
   if (error) return explainError(error);
-  if (data?.node?.__typename !== 'Location') return 'The room is gone.';
-  const input = asInput(data.node);
+  return data?.node?.__typename === 'Location' ? asInput(data.node) : 'The room is gone.';
+}
+
+/** Adds an exit to a room as it is now. @returns why it was refused, or null */
+export async function addExit(roomId: string, exit: ExitInput): Promise<string | null> {
+  const input = await readRoom(roomId);
+  if (typeof input === 'string') return input;
   return saveRoom({ ...input, exits: [...(input.exits ?? []), exit] });
 }
 

@@ -33,6 +33,7 @@ export function FolkModal({ inhabitant, location = '', onClose }: FolkModalProps
       role,
       gold: inhabitant?.gold ?? Number(textOf(fields, 'gold')),
       location: inhabitant?.location.key ?? textOf(fields, 'location').trim(),
+      isNew: inhabitant === null,
     });
     if (refused === null) onClose();
     return refused;

@@ -49,6 +49,7 @@ export function ItemModal({ item, place = '', onClose }: ItemModalProps) {
       isFixed: fields.get('isFixed') !== null,
       slots: fields.getAll('slots').map(String) as Slot[],
       place: item ? placeKeyOf(item) : textOf(fields, 'place').trim(),
+      isNew: item === null,
     });
     if (refused === null) onClose();
     return refused;

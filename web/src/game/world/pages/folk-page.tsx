@@ -13,6 +13,7 @@ import { AllCharactersDocument, type Inhabitant, mute, relocate } from '../data/
 import { FolkModal } from '../forms/folk-modal.js';
 import { MuteModal } from '../forms/mute-modal.js';
 import { PlaceModal } from '../forms/place-modal.js';
+import styles from './folk-page.module.css';
 
 type Asked = { readonly what: 'edit' | 'move' | 'mute'; readonly one: Inhabitant } | { readonly what: 'new' } | null;
 
@@ -52,7 +53,7 @@ export function FolkPage() {
                 )}
               </th>
               <td>{one.owner ? one.owner.name : roleWords[one.role]}</td>
-              <td>{one.location.name}</td>
+              <td className={styles.where}>{one.location.name}</td>
               <td>{formatCount(one.gold)} gold</td>
               <td>
                 <div className={cells.actions}>

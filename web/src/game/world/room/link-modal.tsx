@@ -4,7 +4,7 @@ import { Modal } from '../../../kit/controls/modal.js';
 import { ModalForm } from '../../../kit/controls/modal-form.js';
 import { TextField } from '../../../kit/controls/text-field.js';
 import { textOf, useForm } from '../../../kit/controls/use-form.js';
-import { directionBetween, oppositeOf, shortForms } from '../../map/directions.js';
+import { directionBetween, oppositeOf, shortFormsOf } from '../../map/directions.js';
 import type { Cell } from '../../map/place.js';
 import { addExit, keyFor, saveRoom, type WorldRoom } from '../data/world.js';
 import { DirectionField } from './direction-field.js';
@@ -54,7 +54,7 @@ export function NewRoomModal({ rooms, link, onSaved, onClose }: NewRoomModalProp
     const key = textOf(fields, 'key').trim() || keyFor(name, keysOf(rooms));
     if (keysOf(rooms).includes(key)) return `There is a room with the key ${key}.`;
     const back =
-      link && ways.back !== '' ? [{ direction: ways.back, aliases: aliasesOf(ways.back), to: link.from.key }] : [];
+      link && ways.back !== '' ? [{ direction: ways.back, aliases: shortFormsOf(ways.back), to: link.from.key }] : [];
     const refused =
       (await saveRoom({
         key,
@@ -128,11 +128,9 @@ function WayFields({ there, setThere, back, setBack, target }: Ways & { readonly
 
 const keysOf = (rooms: readonly WorldRoom[]) => rooms.map(({ key }) => key);
 
-const aliasesOf = (direction: string): string[] => [...(shortForms[direction.toLowerCase()] ?? [])];
-
 const exitTo = (direction: string, to: string) => ({
   direction,
-  aliases: aliasesOf(direction),
+  aliases: shortFormsOf(direction),
   description: '',
   needs: null,
   to,

@@ -1,11 +1,11 @@
 /** A room to edit: its text, its exits, and who and what is in it. */
 import { useState } from 'react';
-import type { LocationInput } from '../../../../generated/graphql.js';
 import { explainThrown } from '../../../kit/base/errors.js';
 import { Card } from '../../../kit/display/card.js';
 import { Icon } from '../../../kit/display/icon.js';
 import { Notice } from '../../../kit/display/notice.js';
-import { asInput, type ExitInput, saveRoom, type WorldRoom } from '../data/world.js';
+import { type Draft, isSame, mergeRoom } from '../data/merge-room.js';
+import { asInput, readRoom, saveRoom, type WorldRoom } from '../data/world.js';
 import { ExitFields } from './exit-fields.js';
 import { HereNow } from './here-now.js';
 import styles from './room-panel.module.css';
@@ -17,28 +17,48 @@ interface RoomPanelProps {
   readonly onClose: () => void;
 }
 
-type Draft = Omit<LocationInput, 'exits'> & { readonly exits: readonly ExitInput[] };
-
 const draftOf = (room: WorldRoom): Draft => asInput(room) as Draft;
-const isSame = (one: Draft, other: Draft) => JSON.stringify(one) === JSON.stringify(other);
 
 export function RoomPanel({ room, rooms, onSaved, onClose }: RoomPanelProps) {
   const saved = draftOf(room);
+  const [followed, follow] = useState(saved);
   const [base, setBase] = useState(saved);
   const [draft, setDraft] = useState(saved);
   const [state, setState] = useState<{ busy: boolean; refusal: string | null }>({ busy: false, refusal: null });
-  if (!isSame(base, saved)) {
+  const begin = (room: Draft) => {
+    setBase(room);
+    setDraft(room);
+  };
+  if (!isSame(followed, saved)) {
     // Somebody has saved it, perhaps oneself: what is not changed here follows.
-    setBase(saved);
-    if (isSame(draft, base)) setDraft(saved);
+    follow(saved);
+    if (isSame(draft, base)) begin(saved);
   }
-  const isChanged = !isSame(draft, saved);
+  const isChanged = !isSame(draft, base);
   const change = (some: Partial<Draft>) => setDraft({ ...draft, ...some });
   const save = async () => {
     setState({ busy: true, refusal: null });
-    const refusal = await saveRoom({ ...draft, exits: [...draft.exits] }).catch(explainThrown);
+    const refusal = await saveMerged().catch(explainThrown);
     setState({ busy: false, refusal });
     if (refusal === null) onSaved();
+  };
+  /** Another editor may have saved the room since the draft began. @returns why it was not saved, or null */
+  const saveMerged = async (): Promise<string | null> => {
+    const stored = await readRoom(room.id);
+    if (typeof stored === 'string') return stored;
+    const merged = mergeRoom(base, draft, stored as Draft);
+    setBase(stored as Draft);
+    setDraft(merged.draft);
+    if (merged.clashes.length > 0)
+      return `Somebody else has changed ${merged.clashes.join(', ')} meanwhile. Save again to replace that, or undo your changes to see it.`;
+    const refused = await saveRoom({ ...merged.draft, exits: [...merged.draft.exits] });
+    const now = refused === null ? await readRoom(room.id) : null;
+    if (now !== null && typeof now !== 'string') begin(now as Draft); // names and words are saved without spaces around them
+    return refused;
+  };
+  const undo = () => {
+    setDraft(base);
+    setState({ busy: false, refusal: null });
   };
   const close = (
     <button type="button" className="button quiet icon" aria-label="Close the room" onClick={onClose}>
@@ -91,7 +111,7 @@ export function RoomPanel({ room, rooms, onSaved, onClose }: RoomPanelProps) {
             Key <code>{room.key}</code>
           </span>
           {isChanged && (
-            <button type="button" className="button" onClick={() => setDraft(saved)}>
+            <button type="button" className="button" onClick={undo}>
               Undo changes
             </button>
           )}
