@@ -35,12 +35,14 @@ export interface ProductClient {
   /**
    * Sends an operation.
    * @param token default: the administrator's; null: none
+   * @param page the origin of a page in a browser that sends it; default: a program does
    * @throws Error the connection broke: the process died
    */
   request<Data = Record<string, unknown>>(
     query: string,
     variables?: object,
     token?: string | null,
+    page?: string,
   ): Promise<Answer<Data>>;
   /** Follows a subscription as the administrator, over a separate socket that does not reconnect. */
   subscribe<Data = Record<string, unknown>>(query: string, variables?: object): AsyncIterableIterator<Answer<Data>>;
@@ -127,13 +129,23 @@ async function address(guarded: Guarded): Promise<{ url: string; output: () => s
   }
 }
 
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+
 export function clientOf(url: string): ProductClient {
   let signedIn: Promise<string> | null = null;
-  const send = async <Data>(query: string, variables: object, token: string | null): Promise<Answer<Data>> => {
-    const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
+  const send = async <Data>(
+    query: string,
+    variables: object,
+    token: string | null,
+    page?: string,
+  ): Promise<Answer<Data>> => {
+    const sender = {
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+      ...(page !== undefined && { origin: page, 'user-agent': BROWSER }),
+    };
     const response = await fetch(`${url}/graphql`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json', ...authorization },
+      headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json', ...sender },
       body: JSON.stringify({ query, variables }),
     });
     return (await response.json()) as Answer<Data>;
@@ -154,7 +166,8 @@ export function clientOf(url: string): ProductClient {
     subscribe: (query, variables = {}) => subscribeAt(url, token, query, variables),
     port: Number(new URL(url).port),
     token,
-    request: async (query, variables = {}, own) => send(query, variables, own === undefined ? await token() : own),
+    request: async (query, variables = {}, own, page) =>
+      send(query, variables, own === undefined ? await token() : own, page),
   };
 }
 

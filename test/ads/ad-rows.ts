@@ -188,7 +188,7 @@ export const adRows: readonly Row[] = [
     before: `{ decideAds(site: "${site}", zone: "${zone}") { visitor } }`,
     beforeTells: ({ decideAds }: { decideAds: { visitor: string } }) => ({ adVisitor: decideAds.visitor }),
     variables: inZone,
-    visitor: true,
+    page: `https://${site}`,
     expected: {
       decideAds: {
         visitor: text,
@@ -238,13 +238,13 @@ export const adRows: readonly Row[] = [
   {
     operation: 'RecordImpressions',
     variables: ({ adReceipt }) => ({ receipts: [adReceipt] }),
-    visitor: true,
+    page: `https://${site}`,
     expected: { recordImpressions: recorded },
   },
   {
     operation: 'RecordClicks',
     variables: ({ adReceipt }) => ({ receipts: [adReceipt, 'forged'] }),
-    visitor: true,
+    page: `https://${site}`,
     expected: {
       recordClicks: { ...recorded, rejected: [{ index: 1, code: 'BAD_USER_INPUT', message: text }] },
     },
@@ -252,13 +252,13 @@ export const adRows: readonly Row[] = [
   {
     operation: 'RecordConversion',
     variables: ({ adReceipt: receipt }) => ({ receipt, value: euros(250) }),
-    visitor: true,
+    page: `https://${site}`,
     expected: { recordConversion: recorded },
   },
   {
     operation: 'AdProfile',
     variables: ({ adVisitor: visitor }) => ({ visitor }),
-    visitor: true,
+    page: `https://${site}`,
     expected: {
       adProfile: {
         visitor: text,
@@ -387,7 +387,7 @@ export const adRows: readonly Row[] = [
   {
     operation: 'ForgetVisitor',
     variables: ({ adVisitor: visitor }) => ({ visitor }),
-    visitor: true,
+    page: `https://${site}`,
     expected: { forgetVisitor: { forgotten: true } },
   },
   {

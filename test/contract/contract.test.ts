@@ -71,11 +71,11 @@ async function send(
   product: Product,
   { text }: Operation,
   variables: object,
-  { file, visitor }: Row,
+  { file, visitor, page }: Row,
 ): Promise<unknown> {
   const answer = file
     ? await product.upload(text, variables, file)
-    : await product.request(text, variables, visitor ? null : undefined);
+    : await product.request(text, variables, visitor || page ? null : undefined, page);
   expect(answer.errors).toBeUndefined();
   return answer.data;
 }

@@ -24,6 +24,8 @@ export interface Row {
   readonly tells?: (data: never) => Earlier;
   /** Sent as a visitor. */
   readonly visitor?: boolean;
+  /** Sent as a visitor whose browser shows a page of this origin. */
+  readonly page?: string;
 }
 
 export type Earlier = Readonly<Record<string, string>>;
