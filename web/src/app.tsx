@@ -20,7 +20,15 @@ import { Header } from './shell/header.js';
 import { preloadPages } from './shell/lazy-page.js';
 import { NotForYou, Welcome } from './shell/not-for-you.js';
 import { useOwnedSections } from './shell/owned-sections.js';
-import { type OwnedSections, pageAt, pagesFor, type Section, type SectionPage, SectionView } from './shell/section.js';
+import {
+  type OwnedSections,
+  pageAt,
+  pagesFor,
+  type Section,
+  type SectionPage,
+  SectionView,
+  useLost,
+} from './shell/section.js';
 import { SIGN_IN, VisitorFrame } from './shell/visitor-frame.js';
 
 const HOME = '/';
@@ -147,9 +155,10 @@ interface OpenPageProps extends PageProps {
 
 function Page({ path, viewer, sections, owned, here }: OpenPageProps) {
   const open = here ? pagesFor(here, viewer, owned) : [];
+  const isLost = useLost(path, open.length > 0);
   if (here && open.length > 0) return <SectionView section={here} path={path} open={open} />;
   if (path === HOME) return <Welcome sections={sections} />;
-  const instead = here && insteadOf(here, path, sections, viewer, owned);
+  const instead = here && !isLost && insteadOf(here, path, sections, viewer, owned);
   if (instead) return <Forward to={instead} />;
   if (here) return <NotForYou section={here} />;
   if (path === profilePage.path) return <profilePage.Content />;

@@ -1,5 +1,5 @@
 /** A section of the dashboard: its pages and the links between them. */
-import { type ReactNode, Suspense, useEffect } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import type { Role } from '../../generated/graphql.js';
 import type { Viewer } from '../api/session.js';
 import { navigate } from '../kit/base/location.js';
@@ -80,6 +80,16 @@ export const pagesFor = (section: Section, viewer: Viewer, owned: OwnedSections)
     ({ role }) => hasRole(viewer, role ?? section.role) || (role === undefined && owned.has(section.name)),
   );
 
+/** Whether the viewer has lost a page that was open. Who has is told so; only who arrives is led elsewhere. */
+export function useLost(path: string, isOpen: boolean): boolean {
+  const open = useRef<string | null>(null);
+  useEffect(() => {
+    if (isOpen) open.current = path;
+    else if (open.current !== path) open.current = null;
+  });
+  return !isOpen && open.current === path;
+}
+
 interface SectionViewProps {
   readonly section: Section;
   /** The first page that the viewer may open is shown if the path matches none. */
@@ -93,7 +103,8 @@ export function SectionView({ section, path, open }: SectionViewProps) {
   const page = pageAt(section, path) ?? open[0] ?? pages[0];
   const { name, Content, titled } = page;
   // The address of the first page is that of the section: who may not open it is led to the first one that they may.
-  const instead = page === pages[0] && !open.includes(page) ? open[0] : undefined;
+  const isLost = useLost(page.path, open.includes(page));
+  const instead = page === pages[0] && !open.includes(page) && !isLost ? open[0] : undefined;
   useEffect(() => {
     if (instead) navigate(instead.path, { replace: true });
   }, [instead]);
