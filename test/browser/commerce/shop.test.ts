@@ -9,7 +9,7 @@ import { eventually, useDashboard } from '../support/dashboard.js';
 import { fillShop } from '../support/sample-shop.js';
 
 /** A thread does it, which rests longer than it works. */
-const SEED_MS = 20_000;
+const SEED_MS = 60_000;
 
 describeInBrowser('the shop’s staff pages', () => {
   const dashboard = useDashboard();
