@@ -55,6 +55,7 @@ const project: UserWorkspaceConfig['test'] = {
   // Files of pages start a browser and one or two servers each, while the machine runs other tests.
   testTimeout: 90_000,
   hookTimeout: 90_000,
+  expect: { poll: { timeout: 20_000 } },
   pool: 'forks',
   maxConcurrency: 2, // of tests marked as concurrent: they wait for processes half of the time
 };

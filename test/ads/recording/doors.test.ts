@@ -135,7 +135,8 @@ describe.each([{ dnt: '1' }, { 'sec-gpc': '1' }])('a visitor who sends %o', (wis
     await load(`/ads/click?receipt=${receipts[1]}`, headers);
     await record([receipts[2] ?? ''], headers);
     await record([receipts[3] ?? ''], headers, 'recordClicks');
-    expect([await counted(), await profiles()]).toEqual([before[0] + 4, before[1]]);
+    // The clicks prove their impressions.
+    expect([await counted(), await profiles()]).toEqual([before[0] + 6, before[1]]);
   });
 });
 
@@ -196,8 +197,8 @@ describe('a click', () => {
   };
 
   it('counts when the browser goes there', async () => {
-    expect(await clicked({ 'sec-fetch-dest': 'document' })).toMatchObject({ status: 302, counted: 1 });
-    expect(await clicked({})).toMatchObject({ status: 302, counted: 1 }); // a browser that does not say
+    expect(await clicked({ 'sec-fetch-dest': 'document' })).toMatchObject({ status: 302, counted: 2 }); // with its impression
+    expect(await clicked({})).toMatchObject({ status: 302, counted: 2 }); // a browser that does not say
   });
 
   it('is none for a HEAD request', async () => {
