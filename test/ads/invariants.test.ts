@@ -97,6 +97,7 @@ describe('the invariants of ads', () => {
         const week = new Date(Date.now() - 7 * DAY_MS);
         const { ads } = await network.decide({ visitor: network.visitor() }, week);
         const receipts = ads.map(({ receipt }) => receipt);
+        await network.record(receipts, 'CLICK', week);
         await network.record(receipts, 'CONVERSION', new Date());
         expect(await violated()).toEqual([]);
         await recordedReceipts(db).deleteOne({ _id: { $regex: `${hourPart(week)}.*/v$` } });
