@@ -22,7 +22,18 @@ const TAG_BYTES = 16;
 const PREFIX = 'sealed.';
 const SEALED = /^sealed\.[\w-]{40,8000}$/;
 
-/** Read each time: it is rare that a page has to end there. */
+/** It never changes. */
+const keys = new WeakMap<Db, Promise<Buffer>>();
+
+function keyOf(db: Db): Promise<Buffer> {
+  const known = keys.get(db);
+  if (known) return known;
+  const read = readKey(db);
+  keys.set(db, read);
+  read.catch(() => keys.delete(db));
+  return read;
+}
+
 async function readKey(db: Db): Promise<Buffer> {
   const stored = await settings(db).findOneAndUpdate(
     { _id: 'position-key' },
@@ -37,7 +48,7 @@ async function readKey(db: Db): Promise<Buffer> {
 /** As `encodePosition`, for a position that the reader must not learn. */
 export async function sealPosition(db: Db, list: string, position: readonly (string | number)[]): Promise<string> {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(ALGORITHM, await readKey(db), nonce);
+  const cipher = createCipheriv(ALGORITHM, await keyOf(db), nonce);
   const text = Buffer.concat([cipher.update(encodePosition(list, position), 'utf8'), cipher.final()]);
   return PREFIX + Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url');
 }
@@ -52,7 +63,7 @@ export async function openPosition(
   if (!cursor.startsWith(PREFIX)) return decodePosition(list, cursor, kinds);
   if (!SEALED.test(cursor)) throw new CursorError();
   const bytes = Buffer.from(cursor.slice(PREFIX.length), 'base64url');
-  const key = await readKey(db);
+  const key = await keyOf(db);
   return decodePosition(list, unseal(key, bytes), kinds);
 }
 

@@ -48,7 +48,7 @@ describe('the personal data of an owner', () => {
     const files: string[] = [];
     for await (const { file } of personalData.rows(database.db, owner ?? '')) files.push(file);
     expect(files).toEqual(['advertisers.jsonl', 'campaigns.jsonl', 'ad-units.jsonl', 'ad-units.jsonl']);
-    expect(await personalData.erase?.(database.db, owner ?? '', now, [])).toBe(2);
+    expect(await personalData.erase?.(database.db, owner ?? '', now, [])).toBe(3); // the end of the draft, and two owners
     expect(await personalData.erase?.(database.db, owner ?? '', now, [])).toBe(0);
     expect(await advertisers(database.db).findOne()).toMatchObject({ name: 'Anna’s', owner: null });
   });
