@@ -129,7 +129,9 @@ async function address(guarded: Guarded): Promise<{ url: string; output: () => s
   }
 }
 
-const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+/** The user agent of a browser, for requests that no program may send. */
+export const BROWSER =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
 export function clientOf(url: string): ProductClient {
   let signedIn: Promise<string> | null = null;

@@ -1,5 +1,6 @@
 /** The routes for pages and the API give and count the same: what protects one of them cannot be gone around by the other. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { BROWSER } from '../../../harness/product.js';
 import { createApiKey } from '../../../src/models/people/api-key.js';
 import { useDatabase } from '../../support/database.js';
 import { addSignedIn, testAct } from '../../support/people.js';
@@ -9,7 +10,6 @@ import { type Network, openNetwork, SITE } from '../network.js';
 const PER_MINUTE = 20;
 /** What the allowance refills meanwhile: one in three seconds. */
 const REFILLED_MAX = 5;
-const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 const ROBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 const origin = `https://${SITE}`;
 

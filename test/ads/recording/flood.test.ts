@@ -1,5 +1,6 @@
 /** An address that floods the routes for pages: it is refused before anything is read or written, and others go on. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { BROWSER } from '../../../harness/product.js';
 import { useDatabase } from '../../support/database.js';
 import { useServer } from '../../support/server.js';
 import { type Network, openNetwork, SITE } from '../network.js';
@@ -8,7 +9,6 @@ const PER_MINUTE = 20;
 const FLOOD = 400;
 /** What the allowance refills while the flood lasts: a request in three seconds. */
 const REFILLED_MAX = 10;
-const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
 const database = useDatabase();
 const server = useServer(database, { MAX_AD_REQUESTS_PER_MINUTE: `${PER_MINUTE}` as const, TRUST_PROXY: '1' });

@@ -1,5 +1,6 @@
 /** Decisions and receipts through the API and the routes for browsers. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { BROWSER } from '../../../harness/product.js';
 import { AdSigner } from '../../../src/models/ads/decisions/ad-signer.js';
 import { openReceipt, type Receipt, sealReceipt } from '../../../src/models/ads/decisions/receipt.js';
 import { idOfType } from '../../../src/shared/global-id.js';
@@ -24,7 +25,6 @@ beforeAll(async () => {
   await network.run({ placements: [{ site: SITE, zone: 'open' }] });
 });
 
-const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 const ROBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
 interface Decided {
