@@ -6,16 +6,9 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { CursorError } from '../../shared/errors.js';
 import { decodePosition, encodePosition } from '../../shared/page.js';
-import { settingsOf } from '../collections/setting.js';
+import { storedKey } from '../collections/setting.js';
 
-interface PositionKeySetting {
-  _id: 'position-key';
-  value: string;
-}
-
-const settings = settingsOf<PositionKeySetting>();
 const ALGORITHM = 'aes-256-gcm';
-const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 /** No other cursor has a dot. */
@@ -28,21 +21,10 @@ const keys = new WeakMap<Db, Promise<Buffer>>();
 function keyOf(db: Db): Promise<Buffer> {
   const known = keys.get(db);
   if (known) return known;
-  const read = readKey(db);
+  const read = storedKey(db, 'position-key');
   keys.set(db, read);
   read.catch(() => keys.delete(db));
   return read;
-}
-
-async function readKey(db: Db): Promise<Buffer> {
-  const stored = await settings(db).findOneAndUpdate(
-    { _id: 'position-key' },
-    // Guard: only the process whose upsert inserts sets the key; all others read it.
-    { $setOnInsert: { value: randomBytes(KEY_BYTES).toString('base64url') } },
-    { upsert: true, returnDocument: 'after' },
-  );
-  if (!stored) throw new Error('The key of positions was not stored');
-  return Buffer.from(stored.value, 'base64url');
 }
 
 /** As `encodePosition`, for a position that the reader must not learn. */

@@ -4,15 +4,8 @@
  */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Db } from 'mongodb';
-import { settingsOf } from '../../../database/index.js';
+import { storedKey } from '../../../database/index.js';
 
-interface AdKeySetting {
-  _id: 'ad-key';
-  value: string;
-}
-
-const settings = settingsOf<AdKeySetting>();
-const KEY_BYTES = 32;
 /** 128 bits: nobody can try so many. */
 const SIGNATURE_BYTES = 16;
 const SIGNATURE_LENGTH = 22;
@@ -34,14 +27,7 @@ export class AdSigner {
 
   /** Creates the key if there is none. */
   static async open(db: Db): Promise<AdSigner> {
-    const stored = await settings(db).findOneAndUpdate(
-      { _id: 'ad-key' },
-      // Guard: only the process whose upsert inserts sets the key; all others read it.
-      { $setOnInsert: { value: randomBytes(KEY_BYTES).toString('base64url') } },
-      { upsert: true, returnDocument: 'after' },
-    );
-    if (!stored) throw new Error('The key of the ads was not stored');
-    return new AdSigner(Buffer.from(stored.value, 'base64url'));
+    return new AdSigner(await storedKey(db, 'ad-key'));
   }
 
   /** @param text without a dot @returns the text with its signature, safe in addresses */

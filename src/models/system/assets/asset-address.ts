@@ -2,19 +2,12 @@
  * Addresses of pictures: `/assets/<id>` and `/assets/<id>/<width>`. What not everybody may see has a signed address, which expires
  * after about an hour. The key is stored in the database, so that every process accepts it.
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Db } from 'mongodb';
-import { settingsOf } from '../../../database/index.js';
+import { storedKey } from '../../../database/index.js';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/time.js';
 import type { ScaledWidth } from './pictures/picture-type.js';
 
-interface AssetKeySetting {
-  _id: 'asset-key';
-  value: string;
-}
-
-const settings = settingsOf<AssetKeySetting>();
-const KEY_BYTES = 32;
 const SIGNED_MS = HOUR_MS;
 /** Signatures end at multiples of this, so that an address stays the same for a while and can be cached. */
 const ROUNDED_MS = 15 * MINUTE_MS;
@@ -26,14 +19,7 @@ export class AssetSigner {
 
   /** Creates the key if there is none. */
   static async open(db: Db): Promise<AssetSigner> {
-    const stored = await settings(db).findOneAndUpdate(
-      { _id: 'asset-key' },
-      // Guard: only the process whose upsert inserts sets the key; all others read it.
-      { $setOnInsert: { value: randomBytes(KEY_BYTES).toString('base64url') } },
-      { upsert: true, returnDocument: 'after' },
-    );
-    if (!stored) throw new Error('The key of the assets was not stored');
-    return new AssetSigner(Buffer.from(stored.value, 'base64url'));
+    return new AssetSigner(await storedKey(db, 'asset-key'));
   }
 
   /** A path of this server. It is valid for 60 to 75 minutes. @param width null: as stored */
