@@ -25,7 +25,7 @@ export async function openWorld(db: Db): Promise<World> {
   await world.item('bag', 'hall', { kind: 'CONTAINER' });
   await world.item('rope', 'Bert', { price: 10 });
   const user = await db.collection<{ _id: string; email: string }>('users').findOne({ email: administrator.email });
-  const made = await createCharacter(db, user?._id ?? '', { name: 'Tim', class: 'WARRIOR' }, world.saving());
+  const made = await createCharacter(db, user?._id ?? '', { name: 'Tim', class: 'WARRIOR' }, world.creation());
   expect(made).toMatchObject({ _id: 'tim' });
   await world.copy();
   return world;

@@ -4,7 +4,7 @@ import type { Act } from '../../src/models/game/acts/act.js';
 import { saveFolk } from '../../src/models/game/building/folk-saving.js';
 import { type ItemInput, saveItems } from '../../src/models/game/building/item-saving.js';
 import { type LocationInput, type Saving, saveLocations } from '../../src/models/game/building/location-saving.js';
-import { createCharacter } from '../../src/models/game/characters/character-creation.js';
+import { type Creation, createCharacter } from '../../src/models/game/characters/character-creation.js';
 import { repairCopies } from '../../src/models/game/rooms/room-copy.js';
 import { type CharacterDocument, findCharacter } from '../../src/models/game/world/character.js';
 import { findLocation, type LocationDocument } from '../../src/models/game/world/location.js';
@@ -30,7 +30,11 @@ export class World {
   }
 
   saving(): Saving {
-    return { call: this.nextCall(), now: new Date(), changed: () => undefined };
+    return { call: this.nextCall(), now: () => new Date(), changed: () => undefined };
+  }
+
+  creation(): Creation {
+    return { ...this.saving(), now: new Date() };
   }
 
   /** Rooms by key with the exits of each: `{ hall: { north: 'kitchen' } }`. The first one is the start. */
@@ -81,7 +85,7 @@ export class World {
     kind: CharacterClass = 'WARRIOR',
     owner = `user-${name.toLowerCase()}`,
   ): Promise<string> {
-    const made = await createCharacter(this.db, owner, { name, class: kind }, this.saving());
+    const made = await createCharacter(this.db, owner, { name, class: kind }, this.creation());
     if (!('_id' in made)) throw new Error(made.message);
     return made._id;
   }

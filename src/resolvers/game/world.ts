@@ -6,7 +6,7 @@ import { type ItemInput, saveItems } from '../../models/game/building/item-savin
 import { type LocationInput, type Saving, saveLocations } from '../../models/game/building/location-saving.js';
 import type { Context } from '../../server/context/context.js';
 
-const saving = ({ rooms, now }: Context): Saving => ({ call: randomUUID(), now: now(), changed: rooms.changed });
+const saving = ({ rooms, now }: Context): Saving => ({ call: randomUUID(), now, changed: rooms.changed });
 
 // The types generated for inputs have optional fields where the SDL has defaults, which are filled in.
 export const Mutation: Pick<MutationResolvers, 'saveLocations' | 'saveItems' | 'saveFolk'> = {

@@ -4,7 +4,7 @@ import { pickUpItem } from '../../../src/models/game/acts/handling.js';
 import { saveFolk } from '../../../src/models/game/building/folk-saving.js';
 import { saveItems } from '../../../src/models/game/building/item-saving.js';
 import { type LocationInput, saveLocations } from '../../../src/models/game/building/location-saving.js';
-import { createCharacter } from '../../../src/models/game/characters/character-creation.js';
+import { createCharacter, newCharacter } from '../../../src/models/game/characters/character-creation.js';
 import { characters } from '../../../src/models/game/world/character.js';
 import { items } from '../../../src/models/game/world/item.js';
 import { locations } from '../../../src/models/game/world/location.js';
@@ -74,6 +74,21 @@ describe('saving something that must be new', () => {
   });
 });
 
+describe('saving folk', () => {
+  it('brings in somebody whom an earlier attempt of the same call has left on the way', async () => {
+    await saveLocations(database.db, [room('a')], world.saving());
+    const bert = { name: 'Bert', class: 'MAGE', role: 'FOLK', gold: 5, location: 'a' } as const;
+    const saving = world.saving();
+    const tenMinutesAgo = new Date(saving.now().getTime() - 600_000);
+    const begun = { call: `${saving.call}/Bert`, now: tenMinutesAgo, changed: saving.changed };
+    await characters(database.db).insertOne(newCharacter({ ...bert, owner: null }, await world.at('a'), begun));
+    for (let attempt = 1; attempt <= 2; attempt += 1)
+      expect(await saveFolk(database.db, [bert], saving)).toEqual({ saved: 1, rejected: [] });
+    expect(await world.at('a')).toMatchObject({ players: [{ id: 'bert' }], happened: 1 });
+    expect(await world.of('bert')).toMatchObject({ gold: 5, transits: [] });
+  });
+});
+
 describe('saving locations', () => {
   it('accepts exits among them, and rejects those that lead nowhere', async () => {
     const saved = await saveLocations(
@@ -132,7 +147,7 @@ describe('saving locations', () => {
     expect(await findStart(database.db)).toBe('b');
     await saveLocations(database.db, [room('b')], world.saving());
     expect(await findStart(database.db)).toBeNull();
-    const made = await createCharacter(database.db, 'somebody', { name: 'Tim', class: 'MAGE' }, world.saving());
+    const made = await createCharacter(database.db, 'somebody', { name: 'Tim', class: 'MAGE' }, world.creation());
     expect(made).toMatchObject({ __typename: 'NoRoom' });
     expect(await characters(database.db).countDocuments()).toBe(0);
   });

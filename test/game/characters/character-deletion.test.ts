@@ -47,7 +47,7 @@ describe('a character that is deleted while editors change what it carries', () 
       for (const key of KEYS) await give(key, doomed);
       await Promise.all([
         saveItems(database.db, inputsOf(100 + round), world.saving()),
-        deleteCharacter(database.db, `user-${doomed}`, doomed, world.saving()),
+        deleteCharacter(database.db, `user-${doomed}`, doomed, world.creation()),
       ]);
       await repairItems(database.db, new Date(Date.UTC(9000, 0, 1))); // of those that were on their way
       const { inventory } = await world.at('hall');

@@ -5,7 +5,7 @@ import { commitConcernOf, inTransaction } from '../../../database/index.js';
 import { allRejected, checkEach, type RejectedItem } from '../../../shared/bulk-items.js';
 import { InputError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
-import { bringIn, newCharacter } from '../characters/character-creation.js';
+import { bringIn, finishCreation, newCharacter } from '../characters/character-creation.js';
 import { changeOf } from '../world/change.js';
 import {
   type CharacterDocument,
@@ -54,14 +54,16 @@ export function requireFolk(input: FolkInput, field: string): FolkInput {
   };
 }
 
-/** @returns why not, or null */
+/** @returns why not, or null @throws BusyError an earlier attempt of this call is not over */
 async function saveOne(db: Db, input: FolkInput, { call, now, changed }: Saving): Promise<string | null> {
+  const creation = { call: `${call}/${input.name}`, now: now(), changed };
   const known = await findCharacter(db, characterIdOf(input.name));
+  if (known && (await finishCreation(db, known, creation)))
+    return (await findCharacter(db, known._id)) ? null : `${known.location.name} is full`;
   if (known && input.isNew) return `There is somebody named ${known.name} already`;
   if (known) return changeOne(db, known, input, { call, now, changed });
   const room = await findLocation(db, input.location);
   if (!room) return `There is no location ${input.location}`;
-  const creation = { call: `${call}/${input.name}`, now, changed };
   const made = await bringIn(db, newCharacter({ ...input, owner: null }, room, creation), creation);
   return '_id' in made ? null : made.message;
 }
@@ -81,7 +83,7 @@ async function changeOne(
   if (known.class === kind && known.role === role && (await isShown(db, known))) return null;
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     if (attempt > 1) await pause(PAUSE_MS);
-    const room = await changeBoth(db, _id, { class: kind, role }, now);
+    const room = await changeBoth(db, _id, { class: kind, role }, now());
     if (room === null) continue;
     changed(room);
     return null;

@@ -129,13 +129,14 @@ async function putNew(
   to: Destination,
   { call, now, changed }: Saving,
 ): Promise<string | null> {
+  const at = now();
   // Until exits that need it have its name, it counts as changed.
-  const item: ItemDocument = { _id, edition: 1, ...details, changed_since: now, transits: [] };
+  const item: ItemDocument = { _id, edition: 1, ...details, changed_since: at, transits: [] };
   const transit: Transit = {
     call: `${call}/${_id}`,
     by: null,
-    at: now,
-    until: turnUntil(now),
+    at,
+    until: turnUntil(at),
     items: [toEntry(item, null)],
     to,
     price: 0,
@@ -169,7 +170,7 @@ async function changeDetails(db: Db, known: ItemDocument, details: Details, { no
   if (isDeepStrictEqual(before, details)) return;
   const item = await items(db).findOneAndUpdate(
     { _id, edition }, // guard: nobody else has changed it; otherwise that one's details count
-    { $set: { ...details, changed_since: now }, $inc: { edition: 1 } },
+    { $set: { ...details, changed_since: now() }, $inc: { edition: 1 } },
     { returnDocument: 'after' },
   );
   failpoint('game.item-changed');

@@ -31,7 +31,8 @@ interface ExitInput {
 /** How one call saves. */
 export interface Saving {
   readonly call: string;
-  readonly now: Date;
+  /** Asked for each row: the turn of one must not have ended because those before it were slow. */
+  readonly now: () => Date;
   readonly changed: (room: string) => void;
 }
 
@@ -151,8 +152,9 @@ async function saveLocation(
   const { name, description, exits } = known;
   if (isDeepStrictEqual({ name, description, exits }, details)) return false;
   const text = 'Something has changed here.';
-  const happening = { call: `${call}/${_id}`, at: now, kind: 'CHANGED' as const, who: null, text, own: text };
-  await locations(db).updateOne({ _id }, { $set: details, ...changeOf({ at: now }, happening) }); // guard: the last call wins
+  const at = now();
+  const happening = { call: `${call}/${_id}`, at, kind: 'CHANGED' as const, who: null, text, own: text };
+  await locations(db).updateOne({ _id }, { $set: details, ...changeOf({ at }, happening) }); // guard: the last call wins
   return true;
 }
 

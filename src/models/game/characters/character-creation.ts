@@ -154,17 +154,30 @@ const nameTaken = (name: string): CharacterNameTaken =>
   refuse('CharacterNameTaken', `There is a character named ${name} already`);
 
 /** A retry finds what the first attempt has created. */
-async function resume(db: Db, known: CharacterDocument, { call, now, changed }: Creation): Promise<Created> {
-  const transit = known.transits.find((each) => each.call === call);
-  if (transit) {
-    await continueTransit(db, { source: { kind: 'CHARACTER', id: known._id }, transit }, endedBefore(now), now);
-    changed(known.location._id);
+async function resume(db: Db, known: CharacterDocument, creation: Creation): Promise<Created> {
+  if (await finishCreation(db, known, creation)) {
     const character = await findCharacter(db, known._id);
     return (
       character ?? ((await hasAll(db, known.owner)) ? tooMany() : refuse('NoRoom', `${known.location.name} is full`))
     );
   }
-  return known.calls.includes(call) ? known : nameTaken(known.name);
+  return known.calls.includes(creation.call) ? known : nameTaken(known.name);
+}
+
+/**
+ * Brings one into its room whom an earlier attempt of this call has left on the way there. It is removed if the room is full.
+ * @returns false if it is not on the way @throws BusyError another process works on it
+ */
+export async function finishCreation(
+  db: Db,
+  { _id: id, location, transits }: CharacterDocument,
+  { call, now, changed }: Creation,
+): Promise<boolean> {
+  const transit = transits.find((each) => each.call === call);
+  if (!transit) return false;
+  await continueTransit(db, { source: { kind: 'CHARACTER', id }, transit }, endedBefore(now), now);
+  changed(location._id);
+  return true;
 }
 
 const deletedMeanwhile = (): never => {

@@ -82,7 +82,7 @@ async function storeBatch(
 ): Promise<void> {
   if (batch.length === 0) return;
   const before = positionOf(held.work);
-  const saving: Saving = { call: held.work._id, now: held.now(), changed };
+  const saving: Saving = { call: held.work._id, now: held.now, changed };
   const fates = await store(held.db, before, batch, saving);
   failpoint('game.import-stored');
   const left = [...(before.left ?? [])];

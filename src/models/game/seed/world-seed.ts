@@ -20,7 +20,7 @@ export async function isWorldEmpty(db: Db): Promise<boolean> {
 
 /** @param changed called when a room has changed */
 export const worldSteps = (changed: Saving['changed']): readonly SeedStep[] => {
-  const saving = (held: HeldWork): Saving => ({ call: held.work._id, now: held.now(), changed });
+  const saving = (held: HeldWork): Saving => ({ call: held.work._id, now: held.now, changed });
   return [
     {
       fill: async (held) => required(await saveLocations(held.db, sampleRooms, saving(held))),
