@@ -170,7 +170,13 @@ describe('finding requests', () => {
   it('refuses a cursor that is invalid or belongs to another filter', async () => {
     const { pageInfo } = await findEvents(database.db, { site }, { first: 1 }, now);
     const cursor = pageInfo.endCursor ?? '';
-    const damaged = [cursor.slice(0, -2), `${cursor.startsWith('A') ? 'B' : 'A'}${cursor.slice(1)}`, `${cursor}=`, 'x', 'ü'];
+    const damaged = [
+      cursor.slice(0, -2),
+      `${cursor.startsWith('A') ? 'B' : 'A'}${cursor.slice(1)}`,
+      `${cursor}=`,
+      'x',
+      'ü',
+    ];
     for (const after of damaged) {
       await expect(findEvents(database.db, { site }, { first: 1, after }, now)).rejects.toMatchObject({
         code: 'BAD_CURSOR',
