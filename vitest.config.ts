@@ -32,7 +32,6 @@ class LongestFirst extends BaseSequencer {
  */
 const APART = [
   'capture/*',
-  'crash/**/*',
   'database/**/*',
   'people/erasure',
   'people/personal-data',
@@ -43,6 +42,8 @@ const APART = [
   'server/transports/*',
 ];
 const apart = APART.map((path) => `test/${path}.test.ts`);
+const kills = ['test/crash/**/*.test.ts'];
+const pages = ['test/browser/**/*.test.ts'];
 
 const shared: UserWorkspaceConfig = {
   // Vite would use the `module` build for our sources, and Node.js the CommonJS build for packages: two copies that
@@ -60,24 +61,28 @@ const project: UserWorkspaceConfig['test'] = {
   maxConcurrency: 2, // of tests marked as concurrent: they wait for processes half of the time
 };
 
+const together: UserWorkspaceConfig['test'] = {
+  ...project,
+  isolate: false,
+  env: { SEXTANT_TEST_PROCESS: 'shared' },
+};
+
 export default defineConfig({
   test: {
     globalSetup: ['test/support/database-server.ts', 'test/capture/capture-report.ts'],
     sequence: { sequencer: LongestFirst },
     maxWorkers: 2,
     projects: [
+      // `npm test`
       { ...shared, test: { ...project, name: 'apart', include: apart } },
       {
         ...shared,
-        test: {
-          ...project,
-          name: 'together',
-          include: ['test/**/*.test.ts'],
-          exclude: apart,
-          isolate: false,
-          env: { SEXTANT_TEST_PROCESS: 'shared' },
-        },
+        test: { ...together, name: 'together', include: ['test/**/*.test.ts'], exclude: [...apart, ...kills, ...pages] },
       },
+      // `npm run test:browser`
+      { ...shared, test: { ...together, name: 'pages', include: pages } },
+      // `npm run test:crash`
+      { ...shared, test: { ...project, name: 'kills', include: kills } },
     ],
   },
 });
