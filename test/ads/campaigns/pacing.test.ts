@@ -62,10 +62,10 @@ describe('the share of decisions', () => {
     expect(firstPace(campaign, 0, from).share).toBe(0.001);
   });
 
-  it('falls while the campaign is ahead of its plan, and at most doubles in a minute while it is behind', () => {
+  it('falls while the campaign is ahead of its plan, and at most doubles in a minute while it is behind, or grows tenfold until the first impression', () => {
     const minute = at(MINUTE_MS);
     expect(nextPace({ ...campaign, spent: 500_000, paced: NO_PACE }, minute).share).toBeLessThan(0.01);
-    expect(nextPace({ ...campaign, share: 0.2, paced: NO_PACE }, minute).share).toBe(0.4);
+    expect(nextPace({ ...campaign, share: 0.02, paced: NO_PACE }, minute).share).toBe(0.2);
     expect(nextPace({ ...campaign, share: 0.2, spent: 1, paced: NO_PACE }, minute).share).toBe(0.4);
   });
 });

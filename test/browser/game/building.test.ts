@@ -111,7 +111,7 @@ describeInBrowser('the builder of the world', () => {
     await editor.getByRole('button', { name: 'Unmute Ben' }).waitFor();
     await type(player, 'say hello');
     await player
-      .getByText(/You may not speak until/)
+      .getByText(/You may speak again in/)
       .first()
       .waitFor();
     await editor.getByRole('button', { name: 'Unmute Ben' }).click();

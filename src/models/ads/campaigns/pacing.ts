@@ -3,7 +3,8 @@
  *
  * Each minute tells what a share has spent, and so what all decisions would have been worth. Such measurements are random, above all those
  * of campaigns with few impressions: minutes are added up, and older ones count less. What the plan needs, divided by that worth, is the
- * next share. A share that nothing is known about is small and doubles each minute, so that a campaign never runs ahead.
+ * next share. It at most doubles in a minute. Where nothing was counted yet, it begins small and grows tenfold each minute: a minute without
+ * an impression shows that ten times the share brings few.
  */
 import { MINUTE_MS } from '../../../shared/time.js';
 import { type CampaignDocument, minorUnits, THOUSANDTHS } from './campaign.js';
@@ -12,6 +13,8 @@ import { type CampaignDocument, minorUnits, THOUSANDTHS } from './campaign.js';
 const HORIZON_MS = 10 * MINUTE_MS;
 /** A share rises by at most this factor in a minute. */
 const FACTOR_MAX = 2;
+/** The same until the first impression. */
+const FACTOR_UNKNOWN = 10;
 /** A minute this long ago counts half. */
 const HALF_LIFE_MS = 10 * MINUTE_MS;
 /** A campaign that is ahead of its plan goes on with this part of the pace, so that its traffic is still measured. */
@@ -62,8 +65,8 @@ export function nextPace(campaign: Running & Pick<Pace, 'paced'>, now: Date): Pa
   const paced = { spent, at: now, gained, exposed };
   if (campaign.pacing === 'ASAP') return { share: 1, paced };
   if (passed === 0) return { share, paced };
-  const fastest = share * FACTOR_MAX;
-  return { share: asShare(gained > 0 ? Math.min(fastest, (needed(campaign, at) * exposed) / gained) : fastest), paced };
+  if (gained === 0) return { share: asShare(share * FACTOR_UNKNOWN), paced };
+  return { share: asShare(Math.min(share * FACTOR_MAX, (needed(campaign, at) * exposed) / gained)), paced };
 }
 
 /** In thousandths a minute. */

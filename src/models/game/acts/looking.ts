@@ -68,7 +68,7 @@ function describeRoom({ name, description, exits, players, inventory }: Room, se
 
 function describeSelf({ inventory, gold, weight, weight_max }: Actor): string {
   const open = inventory.filter(({ inside_id }) => inside_id === null).map(labelOf);
-  const carried = open.length > 0 ? `You carry ${listed(open)}.` : 'You carry nothing.';
+  const carried = open.length > 0 ? `You carry: ${listed(open)}.` : 'You carry nothing.';
   return `${carried} You have ${gold} gold, and can carry ${(weight_max - weight) / 1000} kg more.`;
 }
 

@@ -2,7 +2,8 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useIsAway } from '../../api/connection.js';
 import { useData } from '../../api/use-data.js';
-import { formatCountOf, formatMoment } from '../../kit/base/format.js';
+import { useClock } from '../../kit/base/clock.js';
+import { formatCountOf, formatSpan } from '../../kit/base/format.js';
 import { Icon } from '../../kit/display/icon.js';
 import { Notice } from '../../kit/display/notice.js';
 import { type Completion, commonStart, complete, namesOn } from '../screen/completion.js';
@@ -40,9 +41,7 @@ export function Prompt() {
     <div className={styles.prompt}>
       <Chips id={list} completions={completions} selected={selected} onPick={pick} />
       <WaitingNotice />
-      {screen.mutedUntil && (
-        <Notice tone="warn">You may not speak until {formatMoment(Date.parse(screen.mutedUntil))} UTC.</Notice>
-      )}
+      {screen.mutedUntil && <MutedNotice until={Date.parse(screen.mutedUntil)} />}
       <form
         className={styles.line}
         onSubmit={(event) => {
@@ -96,6 +95,12 @@ export function Prompt() {
       </form>
     </div>
   );
+}
+
+/** How long, not until when: players have clocks of their own. */
+function MutedNotice({ until }: { readonly until: number }) {
+  const left = useClock(1000, (now) => (now < until ? formatSpan((until - now) / 1000) : ''));
+  return left && <Notice tone="warn">You may speak again in {left}.</Notice>;
 }
 
 function useLine() {
