@@ -27,8 +27,9 @@ class LongestFirst extends BaseSequencer {
 }
 
 /**
- * Files that have a process each: they kill and measure processes, or look at everything that this process has declared. All others follow
- * each other in two processes, which takes a third less time, because the product is loaded twice instead of once for each file.
+ * Files that have a process each, as those in `test/crash` do: they kill and measure processes, or look at everything that this process has
+ * declared. All others follow each other in two processes, which takes a third less time, because the product is loaded twice instead of
+ * once for each file.
  */
 const APART = [
   'capture/*',
@@ -77,7 +78,12 @@ export default defineConfig({
       { ...shared, test: { ...project, name: 'apart', include: apart } },
       {
         ...shared,
-        test: { ...together, name: 'together', include: ['test/**/*.test.ts'], exclude: [...apart, ...kills, ...pages] },
+        test: {
+          ...together,
+          name: 'together',
+          include: ['test/**/*.test.ts'],
+          exclude: [...apart, ...kills, ...pages],
+        },
       },
       // `npm run test:browser`
       { ...shared, test: { ...together, name: 'pages', include: pages } },
