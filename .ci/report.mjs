@@ -1,6 +1,6 @@
 /**
  * The last line of a run: passed, failed, skipped. A skipped test that is not on the list counts as failed; so do a
- * test file that could not be run and a test run without a report. Usage: node report.mjs FOLDER RUNS SKIPS.txt
+ * test file that could not be run, one that was run twice, and a test run without a report. Usage: node report.mjs FOLDER RUNS SKIPS.txt
  * STEPS-PASSED STEPS-FAILED
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -31,6 +31,8 @@ for (const { name, status, message, assertionResults } of files) {
     else fault(`skipped but not on the list: ${path}: ${test.fullName}`);
   }
 }
+const paths = files.map(({ name }) => relative(process.cwd(), name));
+for (const path of new Set(paths.filter((path, at) => paths.indexOf(path) !== at))) fault(`was run twice: ${path}`);
 if (reports.length < Number(runs) || reports.some(({ length }) => length === 0)) fault('not all tests were run');
 
 function reasonOf(message = '') {
