@@ -2,7 +2,8 @@
 import type { Db } from 'mongodb';
 import { newCharacter } from '../../src/models/game/characters/character-creation.js';
 import { copyOf } from '../../src/models/game/rooms/room-copy.js';
-import { type CharacterDocument, characterIdOf, characters } from '../../src/models/game/world/character.js';
+import { type CharacterDocument, characters } from '../../src/models/game/world/character.js';
+import { characterIdOf } from '../../src/models/game/world/character-name.js';
 import type { RoomHappening } from '../../src/models/game/world/happening.js';
 import { type ItemDocument, items, toEntry } from '../../src/models/game/world/item.js';
 import { type ItemEntry, weightOf } from '../../src/models/game/world/item-entry.js';

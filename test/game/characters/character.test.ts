@@ -1,6 +1,7 @@
 /** Characters through the API, and what their players see live. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { characters, requireCharacterName } from '../../../src/models/game/world/character.js';
+import { characters } from '../../../src/models/game/world/character.js';
+import { requireCharacterName } from '../../../src/models/game/world/character-name.js';
 import { useDatabase } from '../../support/database.js';
 import { useServer } from '../../support/server.js';
 import {
@@ -66,8 +67,16 @@ describe('creating a character', () => {
       location: { name: 'The hall' },
     });
   });
-  it('refuses a name that looks the same', async () => {
-    expect(await create('TÍM', ann)).toMatchObject({ __typename: 'CharacterNameTaken' });
+  it('refuses a name that looks like another one, of a person or of folk', async () => {
+    await world.folk('Bob Hook', 'hall');
+    const alike = ['TÍM', 'T i m', 'Ti-m', 'Тім', 'вов-ноок', 'Βοβ Ηοοκ', 'B0b Hook'];
+    const answers: unknown[] = [];
+    for (const name of alike) answers.push(await create(name, ann));
+    const taken = (name: string) => ({
+      __typename: 'CharacterNameTaken',
+      message: `There is a character named ${name} already`,
+    });
+    expect(answers).toEqual([...Array(4).fill(taken('Tim')), ...Array(3).fill(taken('Bob Hook'))]);
   });
   it('creates one for a key', async () => {
     const [first, second] = [await create('Yan', ann, 'yan'), await create('Yan', ann, 'yan')];

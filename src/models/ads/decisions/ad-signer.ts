@@ -2,7 +2,15 @@
  * What the network signs, ids of visitors, and what it seals, receipts of decisions: nobody else can read these. The key is stored in the
  * database, so that every process accepts what another one has signed or sealed.
  */
-import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 import type { Db } from 'mongodb';
 import { storedKey } from '../../../database/index.js';
 
@@ -23,11 +31,12 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 export class AdSigner {
-  private constructor(private readonly key: Buffer) {}
+  /** An object, because bytes would be made into one for each text. */
+  private constructor(private readonly key: KeyObject) {}
 
   /** Creates the key if there is none. */
   static async open(db: Db): Promise<AdSigner> {
-    return new AdSigner(await storedKey(db, 'ad-key'));
+    return new AdSigner(createSecretKey(await storedKey(db, 'ad-key')));
   }
 
   /** @param text without a dot @returns the text with its signature, safe in addresses */

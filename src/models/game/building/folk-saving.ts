@@ -7,13 +7,8 @@ import { InputError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { bringIn, finishCreation, newCharacter } from '../characters/character-creation.js';
 import { changeOf } from '../world/change.js';
-import {
-  type CharacterDocument,
-  characterIdOf,
-  characters,
-  findCharacter,
-  requireCharacterName,
-} from '../world/character.js';
+import { type CharacterDocument, characters, findCharacter } from '../world/character.js';
+import { characterIdOf, requireCharacterName } from '../world/character-name.js';
 import { findLocation, locations } from '../world/location.js';
 import type { CharacterClass, PlayerRole } from '../world/player.js';
 import { GOLD_MAX } from './item-saving.js';

@@ -6,11 +6,8 @@
  */
 import type { Db } from 'mongodb';
 import { defineCollection, findInOrder } from '../../../database/index.js';
-import { InputError } from '../../../shared/errors.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { type Connection, type PageInput, requireFirst } from '../../../shared/page.js';
-import { searchKey } from '../../../shared/search-key.js';
-import { requireVisible } from '../../../shared/visible-text.js';
 import type { Happening } from './happening.js';
 import type { ItemEntry, Slot } from './item-entry.js';
 import type { Room } from './location.js';
@@ -20,6 +17,8 @@ import type { Transit } from './transit.js';
 export interface CharacterDocument {
   _id: string;
   name: string;
+  /** What the name looks like. Absent in those of earlier versions. */
+  look?: string;
   class: CharacterClass;
   role: PlayerRole;
   /** The user. Null if it belongs to the world. */
@@ -54,6 +53,7 @@ export interface CharacterDocument {
 
 export const characters = defineCollection<CharacterDocument>('game.characters', [
   { key: { owner: 1, _id: 1 } }, // findOwnCharacters
+  { key: { look: 1 } }, // createCharacter
   { key: { 'location._id': 1, _id: 1 } }, // room-copy.ts
   { key: { 'inventory.id': 1 } }, // findPlace
   { key: { 'transits.call': 1, 'transits.until': 1 } }, // findTransit, repair
@@ -72,36 +72,6 @@ export const withCall = (call: string) => ({
 export type CharacterNotFound = Refusal<'CharacterNotFound'>;
 export const characterNotFound = (): CharacterNotFound =>
   refuse('CharacterNotFound', 'You have no character with this id');
-
-const NAME = /^\p{L}[\p{L}\p{M}\p{N} '’-]*$/u;
-const NAME_LENGTH_MAX = 30;
-
-/** Letters of these look like letters of another one of them. */
-const SCRIPTS_ALIKE = [/\p{Script=Latin}/u, /\p{Script=Greek}/u, /\p{Script=Cyrillic}/u, /\p{Script=Armenian}/u];
-const LETTER = /(?!\p{Script=Common})\p{L}/u;
-/** More marks on one letter than any language writes, such as Thai with a vowel and a tone. */
-const MARKS_STACKED = /\p{M}{3}/u;
-
-function hasMixedScripts(name: string): boolean {
-  const letters = [...name].filter((letter) => LETTER.test(letter));
-  return SCRIPTS_ALIKE.some(
-    (script) => letters.some((one) => script.test(one)) && !letters.every((one) => script.test(one)),
-  );
-}
-
-/** @returns the name as it is shown @throws InputError */
-export function requireCharacterName(field: string, name: string): string {
-  const shown = requireVisible(field, name, NAME_LENGTH_MAX).replace(/ +/g, ' ');
-  if (shown.length < 2 || !NAME.test(shown))
-    throw new InputError(field, 'must have 2 to 30 letters, digits, spaces, hyphens and apostrophes, a letter first');
-  if (hasMixedScripts(shown))
-    throw new InputError(field, 'must have letters of one script, not for example Latin and Cyrillic ones');
-  if (MARKS_STACKED.test(shown.normalize('NFC')))
-    throw new InputError(field, 'must have at most two accents on a letter');
-  return shown;
-}
-
-export const characterIdOf = (name: string): string => searchKey(name).replace(/’/g, "'");
 
 export function findCharacter(db: Db, id: string): Promise<CharacterDocument | null> {
   return characters(db).findOne({ _id: id });
