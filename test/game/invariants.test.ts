@@ -2,9 +2,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { pickUpItem } from '../../src/models/game/acts/handling.js';
 import { game } from '../../src/models/game/domain.js';
+import { copyOf } from '../../src/models/game/rooms/room-copy.js';
 import { characters } from '../../src/models/game/world/character.js';
 import { items } from '../../src/models/game/world/item.js';
 import { locations } from '../../src/models/game/world/location.js';
+import type { Transit } from '../../src/models/game/world/transit.js';
 import { worlds } from '../../src/models/game/world/world.js';
 import { findViolations } from '../../src/models/violation.js';
 import { useDatabase } from '../support/database.js';
@@ -33,7 +35,23 @@ async function found(): Promise<string[]> {
 }
 
 const hall = (change: object) => locations(database.db).updateOne({ _id: 'hall' }, change as never);
+/** Marked as a change, so that a copy may be behind. */
+const marked = { $set: { uncopied_since: new Date() }, $inc: { version: 1 } };
+const kitchen = (change: object) => locations(database.db).updateOne({ _id: 'kitchen' }, change as never);
 const tim = (change: object) => characters(database.db).updateOne({ _id: 'tim' }, change as never);
+
+/** A transit with nothing in it. */
+const underWay: Transit = {
+  call: 'one',
+  by: 'tim',
+  at: new Date(),
+  until: new Date(Date.now() + 60_000),
+  items: [],
+  to: null,
+  price: 0,
+  tell: null,
+  tell_back: null,
+};
 
 describe('the invariants of the game', () => {
   it('hold', async () => {
@@ -102,24 +120,77 @@ describe('the invariants of the game', () => {
     ],
     [
       'an act that does not end',
-      () =>
-        tim({
-          $push: {
-            transits: {
-              call: 'old',
-              by: 'tim',
-              at: new Date(0),
-              until: new Date(0),
-              items: [],
-              to: null,
-              price: 0,
-              tell: null,
-              tell_back: null,
-            },
-          },
-        }),
+      () => tim({ $push: { transits: { ...underWay, until: new Date(0) } } }),
       ['an act ends: tim, seconds without progress'],
     ],
+    [
+      'a character twice in a room',
+      async () => hall({ $push: { players: (await world.at('hall')).players[0] }, ...marked }),
+      ['a character is in a room once: hall'],
+    ],
+    [
+      'somebody in a room who is no character',
+      () =>
+        kitchen({
+          $push: { players: { id: 'ghost', name: 'Ghost', class: 'MAGE', role: 'FOLK', is_online: false } },
+        }),
+      ['a room shows characters that exist: kitchen ghost'],
+    ],
+    [
+      'a copy of another room',
+      async () => tim({ $set: { location: copyOf(await world.at('kitchen')) } }),
+      ['a character is where its copy says: tim kitchen'],
+    ],
+    [
+      'a copy of a room that does not exist',
+      () => tim({ $set: { 'location._id': 'cellar' } }),
+      ['a character is where its copy says: tim cellar', 'the room of a copy exists: tim cellar'],
+    ],
+    [
+      'an item twice in an inventory',
+      async () => {
+        const [lamp] = (await world.of('tim')).inventory;
+        await tim({ $push: { inventory: lamp }, $inc: { weight: lamp?.weight } });
+      },
+      ['an item is in an inventory once: tim', 'an item is in exactly one place: lamp'],
+    ],
+    [
+      'an entry in a room without an item',
+      async () => {
+        await items(database.db).deleteOne({ _id: 'coin' });
+      },
+      ['an entry has an item: hall coin'],
+    ],
+    [
+      'an entry of a character without an item',
+      () => items(database.db).deleteOne({ _id: 'lamp' }),
+      ['an entry has an item: tim lamp'],
+    ],
+    [
+      'an entry in a transit without an item',
+      async () => {
+        const [lamp] = (await world.of('tim')).inventory;
+        await tim({ $push: { transits: { ...underWay, items: [{ ...lamp, id: 'ghost' }] } } });
+      },
+      ['an entry has an item: tim ghost'],
+    ],
+    [
+      'six containers inside each other',
+      async () => {
+        const boxes = [1, 2, 3, 4, 5].map((at) => `box-${at}`);
+        let around = 'hall';
+        for (const box of boxes) {
+          await world.item(box, around, { kind: 'CONTAINER' });
+          around = box;
+        }
+        await world.copy();
+        const { inventory } = await world.at('hall');
+        const nested = inventory.map((entry) => (entry.id === 'bag' ? { ...entry, inside_id: around } : entry));
+        await hall({ ...marked, $set: { ...marked.$set, inventory: nested } });
+      },
+      ['a container is there, and not too deep: hall coin'],
+    ],
+    ['less gold than none', () => tim({ $set: { gold: -5, gold_start: -5 } }), ['gold is not negative: tim']],
   ])('report %s', async (_case, breakIt, expected) => {
     await breakIt();
     expect(await found()).toEqual(expected);

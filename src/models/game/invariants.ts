@@ -3,7 +3,7 @@
  * on its way counts as a place.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { ClientSession, Db } from 'mongodb';
+import type { ClientSession, Collection, Db, Filter } from 'mongodb';
 import { inSnapshotBatches, type Visited } from '../../database/collections/snapshot-batches.js';
 import { inSnapshot } from '../../database/index.js';
 import type { Violation } from '../domain.js';
@@ -79,15 +79,61 @@ async function findEntries(
   return inPlaces;
 }
 
-/** A location holds no more of anybody or anything than once, and containers that are there. */
+/**
+ * A location holds no more of anybody or anything than once, only what exists, and containers that are there. A character leaves its room
+ * before its document is deleted, and gets into one after it is stored.
+ */
 export async function* findLocationViolations(db: Db, visited: Visited): AsyncIterable<Found> {
-  for await (const { documents } of inSnapshotBatches<LocationDocument>(db, locations(db), { visited }))
+  for await (const { documents, session } of inSnapshotBatches<LocationDocument>(db, locations(db), { visited })) {
+    const present = documents.flatMap(({ players }) => players.map(({ id }) => id));
+    const nobody = await findUnknown(characters(db), present, session);
     for (const { _id, players, inventory } of documents) {
+      for (const { id } of players)
+        if (nobody.has(id))
+          yield { invariant: 'a room shows characters that exist', subject: `${_id} ${id}`, expected: 1, found: 0 };
       const single = new Set(players.map(({ id }) => id)).size;
       if (single !== players.length)
         yield { invariant: 'a character is in a room once', subject: _id, expected: single, found: players.length };
       yield* wrongContainers(_id, inventory);
     }
+    yield* entriesWithoutItem(db, documents, session);
+  }
+}
+
+/**
+ * An item's document is stored with its first transit, and deleted with it, or together with its entry. So there is one to each entry in an
+ * inventory or a transit, even if the transit has brought its items already. The transit in an item's own document needs no check.
+ */
+async function* entriesWithoutItem(
+  db: Db,
+  documents: readonly Pick<LocationDocument, '_id' | 'inventory' | 'transits'>[],
+  session: ClientSession,
+): AsyncIterable<Found> {
+  const entries = documents.map(({ _id, inventory, transits }) => {
+    const all = [inventory, ...transits.map((transit) => transit.items)].flat();
+    return { _id, ids: new Set(all.map(({ id }) => id)) };
+  });
+  const nothing = await findUnknown(
+    items(db),
+    entries.flatMap(({ ids }) => [...ids]),
+    session,
+  );
+  for (const { _id, ids } of entries)
+    for (const id of ids)
+      if (nothing.has(id)) yield { invariant: 'an entry has an item', subject: `${_id} ${id}`, expected: 1, found: 0 };
+}
+
+/** Those that are the id of no document. */
+async function findUnknown<T extends { _id: string }>(
+  collection: Collection<T>,
+  ids: readonly string[],
+  session: ClientSession,
+): Promise<ReadonlySet<string>> {
+  const unknown = new Set(ids);
+  const known = { _id: { $in: [...unknown] } } as Filter<T>;
+  for await (const { _id } of collection.find<{ _id: string }>(known, { session, projection: { _id: 1 } }))
+    unknown.delete(_id);
+  return unknown;
 }
 
 function* wrongContainers(subject: string, inventory: readonly ItemEntry[]): Iterable<Found> {
@@ -129,6 +175,7 @@ export async function* findCharacterViolations(db: Db, visited: Visited): AsyncI
       yield* wrongBelongings(character);
       yield* wrongCopy(character, shown, underWay);
     }
+    yield* entriesWithoutItem(db, documents, session);
   }
 }
 
