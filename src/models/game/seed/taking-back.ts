@@ -6,6 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClientSession, Db } from 'mongodb';
 import { deleteInTransaction } from '../../../database/index.js';
+import { holders } from '../acts/turn.js';
 import { requireItem } from '../building/item-saving.js';
 import { requireLocation } from '../building/location-saving.js';
 import { itemInputOf } from '../import/checked-row.js';
@@ -43,12 +44,13 @@ export async function removeItems(db: Db, session: ClientSession, now: Date): Pr
     [...rooms, ...carriers].flatMap((each) => each.inventory.map(({ id }) => [id, each] as const)),
   );
   const there = new Map(found.map((each) => [each._id, each]));
+  const inActs = await findInActs(db, session, keys);
   const removed = new Set<string>();
   // What is inside of something stands after it, so this is from the inside out.
   for (const row of sampleItems.toReversed()) {
     const item = there.get(row.key);
     const holder = holderOf.get(row.key);
-    if (!item || !holder || item.transits.length > 0) continue;
+    if (!item || !holder || item.transits.length > 0 || inActs.has(row.key)) continue;
     const { _id, edition: _edition, transits: _transits, changed_since: _since, ...details } = item;
     const isAsAdded = isDeepStrictEqual(details, requireItem(itemInputOf(row), row.key).details);
     if (isAsAdded && liesAtHome(row, holder) && isEmptied(row, holder, removed)) removed.add(row.key);
@@ -58,6 +60,19 @@ export async function removeItems(db: Db, session: ClientSession, now: Date): Pr
   for (const carrier of carriers) await takeFromCarrier(db, session, carrier._id, takenFrom(carrier));
   await deleteInTransaction(db, items.collectionName, byId(removed), session);
   return found.length - removed.size;
+}
+
+/**
+ * Those that an act has brought to where they are, but is not over yet: if its process has died, the act would be finished later, and bring
+ * what is gone once more.
+ */
+async function findInActs(db: Db, session: ClientSession, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  const open = { 'transits.call': { $gt: '' }, 'transits.items.id': { $in: [...keys] } };
+  const ids = new Set<string>();
+  for (const kind of ['LOCATION', 'CHARACTER'] as const)
+    for await (const { transits } of holders(db, kind).find(open, { session, projection: { transits: 1 } }))
+      for (const { id } of transits.flatMap((transit) => transit.items)) ids.add(id);
+  return ids;
 }
 
 const placeOf = new Map(sampleItems.map(({ key, place }) => [key, place]));
@@ -114,15 +129,21 @@ export async function removeFolk(db: Db, session: ClientSession, now: Date): Pro
       isDeepStrictEqual([gold, role, kind, location._id], [row.gold, row.role, row.class, row.location]) &&
       inventory.length === 0 &&
       transits.length === 0;
-    if (!isAsAdded) {
-      kept += 1;
-      continue;
-    }
-    const $pull = { players: { id: one._id } };
-    await locations(db).updateOne({ _id: row.location }, { ...changeOf({ at: now }, null), $pull }, { session });
-    await characters(db).deleteOne({ _id: one._id }, { session });
+    const isRemoved = isAsAdded && (await takeOutOfRoom(db, session, row.location, one._id, now));
+    if (isRemoved) await characters(db).deleteOne({ _id: one._id }, { session });
+    else kept += 1;
   }
   return kept;
+}
+
+/** @returns false if they are on their way to another room, which would show somebody who is gone */
+async function takeOutOfRoom(db: Db, session: ClientSession, room: string, id: string, now: Date): Promise<boolean> {
+  const { matchedCount } = await locations(db).updateOne(
+    { _id: room, 'players.id': id },
+    { ...changeOf({ at: now }, null), $pull: { players: { id } } },
+    { session },
+  );
+  return matchedCount === 1;
 }
 
 /** @returns how many stay: all of them, or none */
