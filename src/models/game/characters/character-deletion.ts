@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from 'mongodb';
-import { commitConcernOf, inTransaction } from '../../../database/index.js';
+import { commitConcernOf, inSnapshot, inTransaction } from '../../../database/index.js';
 import { BusyError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { carry } from '../acts/carrying.js';
@@ -115,14 +115,14 @@ async function putDown(
   return false;
 }
 
-/** @returns AGAIN if it is on its way into another room */
+/** @returns AGAIN if it was in a room, or is on its way into one */
 async function leaveRoom(
   db: Db,
   character: CharacterDocument,
   { call, now, changed }: Creation,
 ): Promise<'OUT' | 'AGAIN'> {
   const { _id, name } = character;
-  const room = await locations(db).findOne({ 'players.id': _id }, { projection: { _id: 1 } });
+  const { room, from } = await findWhereabouts(db, _id);
   if (room) {
     const text = `${name} leaves the world.`;
     const happening = { call: `${call}/left`, at: now, kind: 'LEFT' as const, who: doerOf(character), text, own: text };
@@ -133,16 +133,28 @@ async function leaveRoom(
     failpoint('game.left-room');
     changed(room._id);
   }
-  const isUnderWay = { 'transits.call': { $gt: '' }, 'transits.player.id': _id };
-  const from: Pick<LocationDocument, '_id' | 'transits'> | null = await locations(db).findOne(isUnderWay, {
-    projection: { transits: 1 },
-  });
   const transit = from?.transits.find(({ player }) => player?.id === _id);
-  if (!from || !transit) return room ? 'AGAIN' : 'OUT'; // read once more: it may have come in from a transit meanwhile
+  if (!from || !transit) return room ? 'AGAIN' : 'OUT';
   await continueTransit(db, { source: { kind: 'LOCATION', id: from._id }, transit }, endedBefore(now), now).catch(
     ifBusy,
   );
   return 'AGAIN';
+}
+
+interface Whereabouts {
+  readonly room: Pick<LocationDocument, '_id'> | null;
+  /** The room from which it is on its way. */
+  readonly from: Pick<LocationDocument, '_id' | 'transits'> | null;
+}
+
+/** Read at one time: between two reads it may have come in, so that it would be in neither, and the room would show one who is gone. */
+async function findWhereabouts(db: Db, id: string): Promise<Whereabouts> {
+  const isUnderWay = { 'transits.call': { $gt: '' }, 'transits.player.id': id };
+  const { value } = await inSnapshot(db, async (session) => ({
+    room: await locations(db).findOne({ 'players.id': id }, { session, projection: { _id: 1 } }),
+    from: await locations(db).findOne(isUnderWay, { session, projection: { transits: 1 } }),
+  }));
+  return value;
 }
 
 /** @returns whether it is deleted */
