@@ -5,18 +5,18 @@ import { describeInBrowser } from '../support/chromium.js';
 import { eventually, useDashboard } from '../support/dashboard.js';
 import { addPlayer, buildWorld, log, openGame, shownNumbers, type } from '../support/game.js';
 
-describeInBrowser('a game whose server is restarted', () => {
+describeInBrowser('a game whose server is gone for a while', () => {
   const dashboard = useDashboard();
   beforeAll(() => buildWorld(dashboard.product));
   const mark = (page: Page) => page.getByRole('banner').getByRole('status');
 
-  it('sends once what was typed meanwhile, and shows each happening once', async () => {
+  it('sends once what was typed while the server was dead, and shows each happening once', async () => {
     const [ann, ben] = [await addPlayer(dashboard.product, 'Ann'), await addPlayer(dashboard.product, 'Ben')];
     const [one, other] = [await openGame(dashboard, ann), await openGame(dashboard, ben)];
     await type(one, 'say Before the storm');
     await log(other).getByText('Before the storm').waitFor();
 
-    await dashboard.stop();
+    await dashboard.kill();
     for (const page of [one, other]) await eventually(() => mark(page).textContent()).toBe('Offline');
     await one.getByText('The server cannot be reached.').waitFor();
     await type(one, 'say During the storm');

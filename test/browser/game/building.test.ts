@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { faultsOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/chromium.js';
-import { useDashboard } from '../support/dashboard.js';
+import { eventually, useDashboard } from '../support/dashboard.js';
 import { addPlayer, buildWorld, log, openGame, type } from '../support/game.js';
 
 describeInBrowser('the builder of the world', () => {
@@ -106,6 +106,21 @@ describeInBrowser('the builder of the world', () => {
     expect(await faultsOf(editor)).toEqual([]);
 
     await editor.goto(`${dashboard.url}/game/folk`);
+    await editor.getByRole('button', { name: 'Somebody new' }).click();
+    const somebody = editor.getByRole('dialog', { name: 'Somebody new' });
+    await somebody.getByLabel('Name').fill('Marlow');
+    await somebody.getByRole('radio', { name: /^Shopkeeper/ }).check();
+    await somebody.getByLabel('Room').fill('harbor');
+    await somebody.getByRole('button', { name: 'Create' }).click();
+    await editor.getByRole('row', { name: /Marlow.*Shopkeeper.*The harbor/i }).waitFor();
+    const people = player.getByRole('list', { name: 'People', exact: true });
+    await people.getByRole('button', { name: /Marlow shopkeeper/ }).waitFor();
+    await editor.getByRole('button', { name: 'Move Marlow' }).click();
+    await editor.getByLabel('To', { exact: true }).selectOption({ label: 'The cellar (cellar)' });
+    await editor.getByRole('dialog').getByRole('button', { name: 'Move' }).click();
+    await editor.getByRole('row', { name: /Marlow.*The cellar/ }).waitFor();
+    await eventually(() => people.getByText('Marlow').count()).toBe(0);
+
     await editor.getByRole('button', { name: 'Mute Ben' }).click();
     await editor.getByRole('dialog').getByRole('button', { name: 'Mute' }).click();
     await editor.getByRole('button', { name: 'Unmute Ben' }).waitFor();

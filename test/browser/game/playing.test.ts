@@ -3,7 +3,16 @@ import { beforeAll, expect, it } from 'vitest';
 import { faultsOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/chromium.js';
 import { eventually, useDashboard } from '../support/dashboard.js';
-import { addPlayer, buildWorld, commandField, log, openGame, shownNumbers, type } from '../support/game.js';
+import {
+  addCharacter,
+  addPlayer,
+  buildWorld,
+  commandField,
+  log,
+  openGame,
+  shownNumbers,
+  type,
+} from '../support/game.js';
 
 describeInBrowser('the game', () => {
   const dashboard = useDashboard();
@@ -27,6 +36,23 @@ describeInBrowser('the game', () => {
     await page.getByRole('button', { name: 'Delete Captain Ahab' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete Captain Ahab' }).click();
     await page.getByText('Your first character').waitFor();
+  });
+
+  it('switches between two characters of one person', async () => {
+    const dora = await addPlayer(dashboard.product, 'Dora');
+    await addCharacter(dora, 'Edgar', 'MAGE');
+    const page = await openGame(dashboard, dora);
+    const menu = (name: string) => page.getByRole('button', { name: `${name} Choose a character` });
+    await menu('Dora Rogue').click();
+    await page.getByRole('menuitem', { name: /^Play Edgar/ }).click();
+    await menu('Edgar Mage').waitFor();
+    await type(page, 'say It is me');
+    await log(page).getByText('You say: It is me').waitFor();
+    await menu('Edgar Mage').click();
+    await page.getByRole('menuitem', { name: /^Play Dora/ }).click();
+    await menu('Dora Rogue').waitFor();
+    await log(page).getByText('Edgar says: It is me').waitFor();
+    expect(await log(page).getByText('You say: It is me').count()).toBe(0);
   });
 
   it('shows a player what another one does, within a second and without a reload', async () => {

@@ -31,7 +31,9 @@ export interface Dashboard {
    * that has not happened.
    */
   stop(): Promise<void>;
-  /** Restarts the product after `stop`, at the same address. */
+  /** Like `stop`, but the product has no time to finish anything, or to say goodbye. */
+  kill(): Promise<void>;
+  /** Restarts the product after `stop` or `kill`, at the same address. */
   restart(): Promise<void>;
   /** Starts a second process on the same database, at another address. Stopped with the first. */
   startAnother(): Promise<Product>;
@@ -63,6 +65,10 @@ export function useDashboard(settings: () => Promise<TestSettings> = async () =>
   const restart = async () => {
     product = await start({ PORT: `${port}` });
     isStopped = false;
+  };
+  const expectGone = () => {
+    expected.push(SERVER_GONE);
+    isStopped = true;
   };
   beforeAll(async () => {
     environment = await settings();
@@ -110,9 +116,12 @@ export function useDashboard(settings: () => Promise<TestSettings> = async () =>
       return page;
     },
     stop: async () => {
-      expected.push(SERVER_GONE);
-      isStopped = true;
+      expectGone();
       await product?.stop();
+    },
+    kill: async () => {
+      expectGone();
+      await product?.kill();
     },
     restart,
     startAnother: () => start({}),

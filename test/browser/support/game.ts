@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Product } from '../../../harness/product.js';
+import type { CharacterClass } from '../../../src/models/game/world/player.js';
 import type { Dashboard } from './dashboard.js';
 import { ask } from './narrow-pages.js';
 import { addMember, type Member } from './network.js';
@@ -52,12 +53,16 @@ export async function buildWorld(product: Product): Promise<void> {
 /** A person with a character of the same name. */
 export async function addPlayer(product: Product, name: string): Promise<Member> {
   const member = await addMember(product, name, false);
+  await addCharacter(member, name, 'ROGUE');
+  return member;
+}
+
+export async function addCharacter(member: Member, name: string, kind: CharacterClass): Promise<void> {
   const { createCharacter } = await member.ask<{ createCharacter: { __typename: string } }>(
     'mutation ($input: CharacterInput!) { createCharacter(input: $input) { __typename } }',
-    { input: { name, class: 'ROGUE' } },
+    { input: { name, class: kind } },
   );
   expect(createCharacter.__typename).toBe('Character');
-  return member;
 }
 
 /** Opens the game, where the character's name is in the head. */
