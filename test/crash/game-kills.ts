@@ -20,6 +20,7 @@ import { World } from '../game/game-support.js';
 import { addPerson, beginTestSession } from '../support/people.js';
 import { testConfig } from '../support/server.js';
 import { findFailpoints } from './failpoints.js';
+import { RoomHistory, type ShownHappening, ShownHappenings } from './game-happenings.js';
 import { violationsOf } from './invariants.js';
 import { answerOrNull } from './scenario.js';
 import { letWorkersRun } from './workers.js';
@@ -106,7 +107,7 @@ class DyingServers {
 interface Event {
   readonly roomChanged: {
     readonly cursor: string;
-    readonly character: { readonly happenings: readonly { readonly number: number }[] };
+    readonly character: { readonly happenings: readonly ShownHappening[] };
   };
 }
 
@@ -122,8 +123,7 @@ class Player {
   #cursor: string | null = null;
   #client: Client | null = null;
   #hasLeft = false;
-  /** The numbers of the happenings that were shown, in order. */
-  readonly shown: number[] = [];
+  readonly shown = new ShownHappenings();
   reconnections = 0;
 
   constructor(
@@ -163,14 +163,12 @@ class Player {
       retryAttempts: 0,
       connectionParams: { authorization: `Bearer ${token}` },
     });
-    const query = `subscription ($after: String) { roomChanged(characterId: "${this.#id}", after: $after) { cursor character { happenings { number } } } }`;
+    const query = `subscription ($after: String) { roomChanged(characterId: "${this.#id}", after: $after) { cursor character { happenings { number at kind text who { id } } } } }`;
+    this.shown.connect();
     for await (const { data } of this.#client.iterate<Event>({ query, variables: { after: this.#cursor } })) {
       if (!data) return;
       this.#cursor = data.roomChanged.cursor;
-      const last = this.shown.at(-1) ?? 0;
-      this.shown.push(
-        ...data.roomChanged.character.happenings.map(({ number }) => number).filter((number) => number > last),
-      );
+      this.shown.add(data.roomChanged.character.happenings);
     }
   }
 
@@ -268,10 +266,12 @@ export async function playWithKills(seed: number, { players: count, acts }: Game
   const set = await startReplicaSet();
   const client = await MongoClient.connect(set.uri, { writeConcern: { w: 'majority' }, ignoreUndefined: true });
   const db = client.db('played');
+  const history = new RoomHistory(db);
   const servers = new DyingServers({ mongodbUri: set.uri, database: db.databaseName }, random);
   try {
     await Promise.all([servers.start(), servers.start()]);
     const world = await build(db, random);
+    history.follow();
     const names = Array.from({ length: count }, (_, at) => `player ${at}`);
     const { TOKEN_SECRET } = settingsOf({ mongodbUri: null, database: db.databaseName });
     const config = testConfig({ TOKEN_SECRET: TOKEN_SECRET ?? '' });
@@ -295,7 +295,7 @@ export async function playWithKills(seed: number, { players: count, acts }: Game
       }),
     );
     await letWorkersRun(db);
-    await expectShown(db, players, names);
+    await expectShown(db, players, names, history);
     await Promise.all(players.map((player) => player.leave()));
     await servers.stop();
     await Promise.all(followed);
@@ -309,20 +309,30 @@ export async function playWithKills(seed: number, { players: count, acts }: Game
     process.stderr.write(`game kills: ${acts} acts, died at ${[...servers.died].toSorted().join(', ')}\n`);
   } finally {
     await servers.stop();
+    await history.stop();
     await client.close();
     await set.stop();
   }
 }
 
-/** Each client has shown all that its character has seen and heard, each happening once and in order. */
-async function expectShown(db: Db, players: readonly Player[], names: readonly string[]): Promise<void> {
+/** Each client has shown all that its character has seen and heard, each happening once. */
+async function expectShown(
+  db: Db,
+  players: readonly Player[],
+  names: readonly string[],
+  history: RoomHistory,
+): Promise<void> {
   for (const [at, { shown, reconnections }] of players.entries()) {
     const name = names[at] ?? '';
     await waitFor(`the screen of ${name} after ${reconnections} connections`, SETTLED_MS, async () => {
       const heard = (await characters(db).findOne({ _id: name }))?.happenings.at(-1)?.number;
-      return shown.at(-1) === heard ? true : null;
+      return shown.last === heard ? true : null;
     });
-    expect(shown).toEqual([...new Set(shown)].sort((one, other) => one - other));
+  }
+  await history.stop();
+  for (const [at, { shown }] of players.entries()) {
+    const missing = shown.gaps().filter((gap) => !history.explains(gap, names[at] ?? ''));
+    expect([...shown.faults, ...missing.map((gap) => JSON.stringify(gap))], names[at]).toEqual([]);
   }
 }
 
