@@ -2,6 +2,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import type { PriceModel } from '../../../src/models/ads/campaigns/campaign.js';
 import { firstPace, nextPace, plannedAt, progressOf } from '../../../src/models/ads/campaigns/pacing.js';
 import { MOVED_MIN } from '../../../src/models/ads/campaigns/upkeep.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/shared/time.js';
@@ -9,7 +10,15 @@ import { seededRandom } from '../decisions/seeded-random.js';
 
 const from = new Date('2126-01-31T00:00:00Z');
 const to = new Date(from.getTime() + DAY_MS);
-const campaign = { flight: { from, to }, pacing: 'EVEN' as const, paid: 1000, budget: 1000, spent: 0, share: 1 };
+const campaign = {
+  flight: { from, to },
+  price_model: 'CPM' as PriceModel,
+  pacing: 'EVEN' as const,
+  paid: 1000,
+  budget: 1000,
+  spent: 0,
+  share: 1,
+};
 const at = (ms: number) => new Date(from.getTime() + ms);
 
 const SAMPLE = new URL('../../../../shared/data/ads-avazu/impressions.csv.gz', import.meta.url);
@@ -62,11 +71,17 @@ describe('the share of decisions', () => {
     expect(firstPace(campaign, 0, from).share).toBe(0.001);
   });
 
-  it('falls while the campaign is ahead of its plan, and at most doubles in a minute while it is behind, or grows tenfold until the first impression', () => {
-    const minute = at(MINUTE_MS);
+  const minute = at(MINUTE_MS);
+
+  it('falls while the campaign is ahead of its plan, and at most doubles in a minute while it is behind', () => {
     expect(nextPace({ ...campaign, spent: 500_000, paced: NO_PACE }, minute).share).toBeLessThan(0.01);
-    expect(nextPace({ ...campaign, share: 0.02, paced: NO_PACE }, minute).share).toBe(0.2);
     expect(nextPace({ ...campaign, share: 0.2, spent: 1, paced: NO_PACE }, minute).share).toBe(0.4);
+  });
+
+  it('grows tenfold until the first impression that is paid for, and doubles until the first click', () => {
+    const quiet = { ...campaign, share: 0.02, paced: NO_PACE };
+    expect(nextPace(quiet, minute).share).toBe(0.2);
+    expect(nextPace({ ...quiet, price_model: 'CPC' }, minute).share).toBe(0.04);
   });
 });
 
@@ -77,6 +92,8 @@ interface Traffic {
   readonly part: number;
   /** What is known at the start of the traffic, in decisions a minute. */
   readonly known: number;
+  /** The part of its ads that is clicked, of a campaign that pays per click. */
+  readonly clickRate?: number;
 }
 
 interface Deviation {
@@ -86,18 +103,19 @@ interface Deviation {
   readonly end: number;
 }
 
-const PRICE = 1000; // a minor unit for each impression
+const PRICE = 1000; // a minor unit for each impression or click
 
 /** A day of a campaign, minute by minute, as the jobs of each minute adjust it. */
-function simulate({ perMinute, part, known }: Traffic, random: () => number): Deviation {
+function simulate({ perMinute, part, known, clickRate }: Traffic, random: () => number): Deviation {
   const total = Array.from({ length: 1440 }, (_, minute) => perMinute(minute)).reduce((sum, each) => sum + each, 0);
-  const budget = Math.floor(total * part);
-  const begun = { ...campaign, paid: budget, budget };
-  let state = { ...begun, ...firstPace(begun, known * PRICE, from) };
+  const rate = clickRate ?? 1;
+  const budget = Math.floor(total * rate * part);
+  const begun = { ...campaign, price_model: clickRate ? ('CPC' as const) : campaign.price_model, paid: budget, budget };
+  let state = { ...begun, ...firstPace(begun, known * rate * PRICE, from) };
   let [ahead, difference] = [0, 0];
   for (let minute = 0; minute < 1440; minute += 1) {
     for (let decision = 0; decision < perMinute(minute); decision += 1)
-      if (random() < state.share && state.spent + PRICE <= budget * 1000) state.spent += PRICE;
+      if (random() < state.share * rate && state.spent + PRICE <= budget * 1000) state.spent += PRICE;
     const now = at((minute + 1) * MINUTE_MS);
     const { share, paced } = nextPace(state, now);
     const hasMoved = Math.abs(share - state.share) > state.share * MOVED_MIN; // else the zones are not rewritten
@@ -130,6 +148,19 @@ describe('an even pace over a day', () => {
     for (const part of parts) {
       const perMinute = (minute: number) => Math.round(BUSY * wave(minute));
       const found = simulate({ perMinute, part, known: 0 }, seededRandom(7));
+      expect(found.ahead).toBeLessThan(0.02);
+      expect(found.difference).toBeLessThan(0.02);
+      expect(found.end).toBeGreaterThan(0.98);
+    }
+  });
+
+  it.each([
+    [0.05, 2160],
+    [0.02, 864],
+    [0.005, 216],
+  ])('of a campaign that pays per click is within 2 %, with %d of the traffic, clicked %d times', (part) => {
+    for (let seed = 1; seed <= 20; seed += 1) {
+      const found = simulate({ perMinute: () => BUSY, part, known: 0, clickRate: 0.01 }, seededRandom(seed));
       expect(found.ahead).toBeLessThan(0.02);
       expect(found.difference).toBeLessThan(0.02);
       expect(found.end).toBeGreaterThan(0.98);

@@ -3,18 +3,19 @@
  *
  * Each minute tells what a share has spent, and so what all decisions would have been worth. Such measurements are random, above all those
  * of campaigns with few impressions: minutes are added up, and older ones count less. What the plan needs, divided by that worth, is the
- * next share. It at most doubles in a minute. Where nothing was counted yet, it begins small and grows tenfold each minute: a minute without
- * an impression shows that ten times the share brings few.
+ * next share. It at most doubles in a minute. Where nothing was spent yet, it begins small, and that of a campaign that pays per impression
+ * grows tenfold each minute: a minute without an impression shows that ten times the share brings few. A minute without a click shows
+ * nothing of the kind, because of a hundred impressions perhaps one is clicked: a campaign that pays per click doubles its share.
  */
 import { MINUTE_MS } from '../../../shared/time.js';
-import { type CampaignDocument, minorUnits, THOUSANDTHS } from './campaign.js';
+import { type CampaignDocument, minorUnits, type PriceModel, THOUSANDTHS } from './campaign.js';
 
 /** A difference to the plan is made up within this time. */
 const HORIZON_MS = 10 * MINUTE_MS;
 /** A share rises by at most this factor in a minute. */
 const FACTOR_MAX = 2;
-/** The same until the first impression. */
-const FACTOR_UNKNOWN = 10;
+/** The same until the first spend, by what is paid for. */
+const FACTOR_UNKNOWN: Readonly<Record<PriceModel, number>> = { CPM: 10, CPC: FACTOR_MAX };
 /** A minute this long ago counts half. */
 const HALF_LIFE_MS = 10 * MINUTE_MS;
 /** A campaign that is ahead of its plan goes on with this part of the pace, so that its traffic is still measured. */
@@ -25,7 +26,7 @@ const SHARE_MIN = 1e-9;
 const SHARE_FIRST = 0.001;
 
 type Planned = Pick<CampaignDocument, 'flight' | 'started_at' | 'paid' | 'budget'>;
-type Running = Planned & Pick<CampaignDocument, 'pacing' | 'spent' | 'share' | 'paced'>;
+type Running = Planned & Pick<CampaignDocument, 'price_model' | 'pacing' | 'spent' | 'share' | 'paced'>;
 /** What is known about a pace, and what follows. */
 export type Pace = Required<Pick<CampaignDocument, 'share' | 'paced'>>;
 
@@ -56,7 +57,7 @@ export function firstPace(campaign: Running, worth: number, now: Date): Pace {
 
 /** The pace from now on: what the plan needs within the horizon, compared with what was spent until now. */
 export function nextPace(campaign: Running & Pick<Pace, 'paced'>, now: Date): Pace {
-  const { share, spent, paced: before } = campaign;
+  const { price_model: model, share, spent, paced: before } = campaign;
   const at = now.getTime();
   const passed = Math.max(0, at - before.at.getTime());
   const kept = 0.5 ** (passed / HALF_LIFE_MS);
@@ -65,7 +66,7 @@ export function nextPace(campaign: Running & Pick<Pace, 'paced'>, now: Date): Pa
   const paced = { spent, at: now, gained, exposed };
   if (campaign.pacing === 'ASAP') return { share: 1, paced };
   if (passed === 0) return { share, paced };
-  if (gained === 0) return { share: asShare(share * FACTOR_UNKNOWN), paced };
+  if (gained === 0) return { share: asShare(share * FACTOR_UNKNOWN[model]), paced };
   return { share: asShare(Math.min(share * FACTOR_MAX, (needed(campaign, at) * exposed) / gained)), paced };
 }
 
