@@ -2,8 +2,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { BROWSER } from '../../../harness/product.js';
 import { AdSigner } from '../../../src/models/ads/decisions/ad-signer.js';
-import { openReceipt, type Receipt, sealReceipt } from '../../../src/models/ads/decisions/receipt.js';
+import { openReceipt, type Receipt, sealReceipt, VALID_MS } from '../../../src/models/ads/decisions/receipt.js';
 import { idOfType } from '../../../src/shared/global-id.js';
+import { MINUTE_MS } from '../../../src/shared/time.js';
 import { useDatabase } from '../../support/database.js';
 import { addSignedIn } from '../../support/people.js';
 import { type Answer, useServer } from '../../support/server.js';
@@ -238,6 +239,20 @@ describe('a page of the site', () => {
     }
     expect((await get(`/ads/click?receipt=${network.visitor()}`)).status).toBe(400); // signed, but as something else
     expect(await counted()).toBe(before);
+  });
+
+  it('leads to the ad with a receipt that has expired, and counts nothing', async () => {
+    const receipt = openReceipt(network.signer, (await decide()).ads[0]?.receipt ?? '');
+    if (!receipt) throw new Error('The zone shows no ad');
+    const clickAfter = async (age: number) => {
+      const aged = { ...receipt, id: `aged ${age}`, at: new Date(Date.now() - age) };
+      const before = await counted();
+      const click = await get(`/ads/click?receipt=${sealReceipt(network.signer, aged)}`);
+      expect([click.status, click.headers.get('location')]).toEqual([302, 'https://anna.example/tea?a=1']);
+      return (await counted()) - before;
+    };
+    expect(await clickAfter(VALID_MS.CLICK - MINUTE_MS)).toBe(2); // with its impression
+    expect(await clickAfter(VALID_MS.CLICK + MINUTE_MS)).toBe(0);
   });
 
   it('counts nothing of robots, and shows them no ads', async () => {
