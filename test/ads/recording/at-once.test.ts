@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { adUnits } from '../../../src/models/ads/campaigns/ad-unit.js';
-import { campaigns } from '../../../src/models/ads/campaigns/campaign.js';
+import { type CampaignDocument, campaigns } from '../../../src/models/ads/campaigns/campaign.js';
 import type { EventKind } from '../../../src/models/ads/decisions/receipt.js';
 import { profiles } from '../../../src/models/ads/profiles/ad-profile.js';
 import { RECEIPT_LETTERS, recordedReceipts } from '../../../src/models/ads/recording/recorded-receipt.js';
@@ -18,6 +18,12 @@ const database = useDatabase({ checked: false });
 const AT_ONCE = 64;
 const RUNS = 6;
 const TIMEOUT_MS = 180_000;
+/** Of the campaigns that end while others decide. */
+const ENDS = 10;
+const DECIDERS = 16;
+const REWRITERS = 2;
+const OTHERS = 4;
+const FLOORS = 10;
 
 const plan = fc.record({
   /** Thousandths of a minor unit for an impression. */
@@ -46,7 +52,7 @@ async function run({ prices, clickPrices, budget, cap, scope, visitors, sent, is
   const started = [];
   for (const price of prices) started.push(await network.run({ price, budget, caps, units: [{}, {}] }));
   for (const price of clickPrices) started.push(await network.run({ priceModel: 'CPC', price, budget, caps }));
-  const recorders = [network.recorder, network.openRecorder()]; // two processes
+  const recorders = [network.recorder, network.openRecorder()]; // in one process, each with groups of its own
   const people = Array.from({ length: visitors }, () => network.visitor());
 
   const counted = { IMPRESSION: 0, CLICK: 0, CONVERSION: 0 };
@@ -106,38 +112,66 @@ async function judge(network: Network, acknowledged: Counted, cap: number | null
   await expectNoAdViolations(db);
 }
 
-describe(`${AT_ONCE} deciders and recorders in two processes`, () => {
+describe(`${AT_ONCE} callers at once, and two recorders in one process`, () => {
   it('overspend nothing, exceed no cap, and count each acknowledged receipt once', {
     timeout: TIMEOUT_MS,
   }, async () => {
     await fc.assert(fc.asyncProperty(plan, run), { numRuns: RUNS, endOnFailure: true });
   });
+});
 
-  it('show no ad of a campaign after its end has been answered', { timeout: TIMEOUT_MS }, async () => {
+/** Whether each decision showed the campaign, by when the decision began: before its end was asked for, before this was answered, or later. */
+type Shown = Record<'before' | 'during' | 'after', boolean[]>;
+
+/** Ends a campaign while callers decide without a pause, and its zone is saved and filled again and again. */
+async function watchEnd(network: Network, campaign: CampaignDocument): Promise<Shown> {
+  const shown: Shown = { before: [], during: [], after: [] };
+  let phase: keyof Shown = 'before';
+  let isOver = false;
+  const decide = async () => {
+    const began = phase;
+    const { ads } = await network.decide();
+    shown[began].push(ads.some(({ ad }) => ad.campaign_id === campaign._id));
+  };
+  const decideAtOnce = () => Promise.all(Array.from({ length: DECIDERS }, decide));
+  const decideOnAndOn = async () => {
+    while (!isOver) await decide();
+  };
+  // Begins before the end is asked for: so a zone is often being filled when the campaign ends. The last time is finished after the answer.
+  const rewrite = async () => {
+    for (let floor = 0; phase !== 'after'; floor = (floor + 1) % FLOORS) await network.zone('top', { floor });
+  };
+  const end = async () => {
+    await decideAtOnce();
+    phase = 'during';
+    await network.end(campaign).finally(() => {
+      phase = 'after';
+    });
+  };
+  const acts = Promise.all([end(), ...Array.from({ length: REWRITERS }, rewrite)]).finally(() => {
+    isOver = true;
+  });
+  await Promise.all([acts, ...Array.from({ length: DECIDERS }, decideOnAndOn)]);
+  await decideAtOnce();
+  return shown;
+}
+
+describe(`${DECIDERS} deciders at once`, () => {
+  it('show no ad of a campaign after its end has been answered, while its zone is rewritten', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
     await emptyNetwork(database.db);
     const network = await openNetwork(database.db);
     await network.zone('top');
-    for (let round = 0; round < 8; round += 1) {
-      const [one, other] = [await network.run({ price: 900 }), await network.run({ price: 800 })];
-      let hasEnded = false;
-      const shown: boolean[] = [];
-      await Promise.all([
-        network.end(one).then(() => {
-          hasEnded = true;
-        }),
-        network.zone('top', { floor: round }),
-        ...Array.from({ length: AT_ONCE }, async (_, caller) => {
-          await new Promise((resolve) => setImmediate(resolve));
-          for (let n = 0; n < 1 + (caller % 3); n += 1) {
-            const isAfter = hasEnded; // when the decision starts
-            const { ads } = await network.decide();
-            if (isAfter) shown.push(ads.some(({ ad }) => ad.campaign_id === one._id));
-          }
-        }),
-      ]);
-      expect((await network.decide()).ads.map(({ ad }) => ad.campaign_id)).toEqual([other._id]);
-      expect(shown).not.toContain(true);
-      await network.end(other);
+    // With others in the zone, filling it takes longer: the campaign is often listed before its end, and its turn comes after.
+    for (let other = 0; other < OTHERS; other += 1) await network.run({ price: 800 });
+    for (let round = 0; round < ENDS; round += 1) {
+      const { before, during, after } = await watchEnd(network, await network.run({ price: 900 }));
+      expect(before.length).toBeGreaterThanOrEqual(DECIDERS);
+      expect(before).not.toContain(false);
+      expect(during.length).toBeGreaterThanOrEqual(DECIDERS);
+      expect(after.length).toBeGreaterThanOrEqual(DECIDERS);
+      expect(after).not.toContain(true);
     }
     await network.decider.tally.close();
     await expectNoAdViolations(database.db);
