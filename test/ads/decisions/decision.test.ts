@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { declaredCollections } from '../../../src/database/index.js';
 import { decideAds, deliberate, noteOf, whyOf } from '../../../src/models/ads/decisions/decision.js';
 import { profiles } from '../../../src/models/ads/profiles/ad-profile.js';
@@ -17,6 +17,7 @@ beforeEach(async () => {
   await emptyNetwork(database.db);
   network = await openNetwork(database.db);
 });
+afterEach(() => network.decider.tally.close()); // else it stores its counts every few seconds, during the next tests
 
 const think = (fields: object = {}) =>
   deliberate(database.db, network.decider, { site: SITE, zone: 'top', keywords: [], count: 1, ...fields }, now);
