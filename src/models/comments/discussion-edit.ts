@@ -21,8 +21,9 @@ import {
   parentOf,
   pathOf,
 } from './discussion/comment.js';
-import { type Discussion, discussions } from './discussion/discussion.js';
+import { type Discussion, discussions, subjectOfDiscussion } from './discussion/discussion.js';
 import { summarize, summarizerOf } from './latest.js';
+import { needsMove } from './move/bounds.js';
 
 /** A comment to be added. */
 export interface NewComment {
@@ -288,19 +289,21 @@ export class DiscussionEdit {
     if (this.#added.length === 0 && this.#changed.size === 0) return;
     const { _id, turn, issued, count, bytes, last_posted, changed: isCopied } = this.discussion;
     const again = [...this.#changed].map(({ number }) => number);
+    const host = this.hosts.find(({ type }) => type === subjectOfDiscussion(_id).type);
+    const isOutgrown = host?.outgrownBy !== undefined && needsMove(this.discussion);
     for (const comment of [...this.#added, ...this.#changed]) Object.assign(comment, { revision: turn, count });
     const more = await this.#design.write(this.db, this.session, this.discussion, this.#added, [...this.#changed]);
     // Guard: the turn, by whose update every other writer conflicts with this transaction.
     await discussions(this.db).updateOne(
       { _id, turn },
       {
-        $set: { issued, count, bytes, last_posted, ...more },
+        $set: { issued, count, bytes, last_posted, ...more, ...(isOutgrown && { outgrown: true }) },
         ...(isCopied && { $addToSet: { changed: { $each: again } } }),
       },
       { session: this.session },
     );
-    const host = summarizerOf(this.hosts, _id);
+    const summarizer = summarizerOf(this.hosts, _id);
     const isSeen = [...this.#added, ...this.#changed].some(({ was_shown }) => was_shown); // of what waits, nobody knows
-    if (host && isSeen) await summarize(this.db, this.session, host, { ...this.discussion, ...more });
+    if (summarizer && isSeen) await summarize(this.db, this.session, summarizer, { ...this.discussion, ...more });
   }
 }

@@ -12,6 +12,7 @@ import { commentExport } from './export/comment-export.js';
 import { removeLeftRows, stagedRows } from './import/staged-row.js';
 import { findDiscussionViolations } from './invariants.js';
 import { commentMove } from './move/comment-move.js';
+import { moveOutgrown } from './move/growing.js';
 import { endFailedMoves } from './move/move-repair.js';
 import { personalData } from './personal-data.js';
 
@@ -29,6 +30,10 @@ export const commentsDomain: Domain<object, CommentServices> = {
   recoveryWorkers: [
     { name: 'Remove rows that failed imports of comments have left', work: (_services, { db }) => removeLeftRows(db) },
     { name: 'End moves of discussions that have failed', work: (_services, { db }) => endFailedMoves(db) },
+    {
+      name: 'Move discussions that outgrow their design',
+      work: ({ commentHosts }, { db, now }) => moveOutgrown(db, commentHosts, now),
+    },
   ],
   workKinds: [commentMove, commentImport, commentExport],
   jobs: [],

@@ -32,6 +32,8 @@ export interface DiscussionDocument {
   page?: { number: number; count: number };
   /** The work that moves it into another design, until what that leaves behind is removed. */
   move?: string;
+  /** It has half of what EMBEDDED holds, and is to be moved (`growing.ts`). */
+  outgrown?: true;
   /** While its comments are copied: the numbers of those that were changed meanwhile, to be copied again. */
   changed?: number[];
   /** In `EMBEDDED`: the comments, in the order of their numbers. Comments are never removed, so their places stay. */
@@ -51,6 +53,7 @@ export const existing = (discussion: string): Subject => ({
 
 export const discussions = defineCollection<DiscussionDocument>('comment_discussions', [
   { key: { move: 1 }, partialFilterExpression: { move: { $exists: true } } }, // endFailedMoves
+  { key: { outgrown: 1 }, partialFilterExpression: { outgrown: true } }, // moveOutgrown
 ]);
 
 /** The first part of a page's id, and of the ids of comments. */

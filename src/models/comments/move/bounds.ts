@@ -18,6 +18,10 @@ export function whyNotPossible(
   return null;
 }
 
+/** Whether a discussion that moves without an editor is to be moved: the other half is for what is written meanwhile. */
+export const needsMove = ({ design, move, issued, bytes }: Discussion): boolean =>
+  design === 'EMBEDDED' && move === undefined && (issued >= EMBEDDED_MAX / 2 || bytes >= EMBEDDED_BYTES_MAX / 2);
+
 /** @returns why a discussion cannot be moved into a design, for the user, or null */
 export function whyNotChosen(
   { designs }: Subject,

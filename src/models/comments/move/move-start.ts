@@ -49,12 +49,12 @@ const findMove = (db: Db, { move }: MaybeMoved, session?: ClientSession): Promis
     : backgroundWork(db).findOne({ _id: move }, { ...(session && { session }) });
 
 /**
- * Stores that a discussion is to be moved. Then call `wake` of the process's `WorkService`.
+ * Stores that a discussion is to be moved, with an entry in the audit trail if somebody decided it. Then call `wake` of the process's `WorkService`.
  * @returns the work, or a refusal, and then nothing has changed @throws LimitError the owner has too much work that has not ended
  */
 export async function startMove(
   db: Db,
-  act: Act,
+  act: Act | Pick<Act, 'at'>,
   { subject, name, to, owner }: NewMove,
 ): Promise<WorkDocument | CommentDesignNotPossible | CommentMoveBusy> {
   const id = randomUUID();
@@ -63,6 +63,8 @@ export async function startMove(
     commitConcernOf.MAJORITY,
     async (session) => {
       const found = await findDiscussion(db, subject.discussion, session);
+      // What nobody decided begins no discussion: this one may have been removed at the same moment.
+      if (!found && !('actor' in act)) return refuse('CommentDesignNotPossible', 'There is no such discussion');
       const discussion = found ?? (await takeTurn(db, session, subject));
       const { _id, design: from } = discussion;
       const other = await findMove(db, discussion, session);
@@ -72,18 +74,19 @@ export async function startMove(
       const input: MoveInput = { discussion: _id, from, to };
       // Guard: of two callers, and of a writer and this one, one meets a conflict and starts again. First of all writes, so that it waits
       // for no turn with work done.
-      await discussions(db).updateOne({ _id }, { $set: { move: id, changed: [] } }, { session });
+      await discussions(db).updateOne(
+        { _id },
+        { $set: { move: id, changed: [] }, $unset: { outgrown: '' } },
+        { session },
+      );
       const work = await startWork(
         db,
         { id, kind: commentMove, owner, input, total: discussion.issued },
         act.at,
         session,
       );
-      await recordAct(db, session, act, {
-        action: 'COMMENT_DESIGN_CHANGED',
-        subject: name,
-        detail: `${from} to ${to}`,
-      });
+      const deed = { action: 'COMMENT_DESIGN_CHANGED', subject: name, detail: `${from} to ${to}` } as const;
+      if ('actor' in act) await recordAct(db, session, act, deed);
       return work;
     },
     { attemptsMax: TURN_ATTEMPTS_MAX, retryDuplicateKeys: true }, // of two callers that create the same discussion

@@ -1,4 +1,4 @@
-/** Posts are commented on by the members who see them. All comments of one are a document, until they outgrow it. */
+/** Posts are commented on by the members who see them. All comments of one are a document; before they outgrow it, they are moved while people go on. */
 import type { Db } from 'mongodb';
 import { toGlobalId } from '../../../shared/global-id.js';
 import type { CommentHost, HostedSubject, Subject } from '../../commentable.js';
@@ -23,6 +23,7 @@ const POSTS_AT_ONCE = 50;
 
 export const postHost: CommentHost = {
   type: POST_TYPE,
+  outgrownBy: 'ONE_EACH', // shows any number of comments in every order
   find: async (db, ids) => new Map((await findPostsById(db, ids)).map((post) => [post._id, subjectOfPost(post)])),
   async *walk(db, below, from) {
     const { id = '' } = (from ?? {}) as { readonly id?: string };
