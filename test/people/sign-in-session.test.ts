@@ -26,12 +26,13 @@ async function expectRenewal(token: string, seconds: number): Promise<string> {
 }
 
 /** A database in which updates are delayed until the gate opens, while reads are not. */
-function stallWrites(db: Db, gate: Promise<void>): Db {
+function stallWrites(db: Db, gate: Promise<void>, onStall: () => void): Db {
   return Object.assign(Object.create(db) as Db, {
     collection: (name: string) => {
       const collection = db.collection(name);
       return Object.assign(Object.create(collection), {
         findOneAndUpdate: async (...args: Parameters<typeof collection.findOneAndUpdate>) => {
+          onStall();
           await gate;
           return collection.findOneAndUpdate(...args);
         },
@@ -74,7 +75,13 @@ describe('a session', () => {
     const gate = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const overtaken = renewSession(stallWrites(database.db, gate), rules, session.refreshToken, at(60));
+    let noteStall = (): void => undefined;
+    const stalled = new Promise<void>((resolve) => {
+      noteStall = resolve;
+    });
+    const slow = stallWrites(database.db, gate, noteStall);
+    const overtaken = renewSession(slow, rules, session.refreshToken, at(60));
+    await stalled; // it has read the session
     const second = await expectRenewal(session.refreshToken, 60);
     await expectRenewal(second, 120);
     release();
