@@ -112,13 +112,18 @@ export class RoomHistory {
     }
   }
 
-  /** Whether all that is missing is private to others: it has a number as well. A move leaves no gap, since one sees oneself go and come. */
+  /**
+   * Whether all that is missing is private to others: it has a number as well. Who is on the way hears the old room until they are in the
+   * new one, so that the next thing may be that they come.
+   */
   explains({ before, after }: Gap, id: string): boolean {
     const missing = after.number - before.number - 1;
+    const isArrival = after.kind === 'CAME' && idOf(after.who) === id;
     return [...this.#rooms.values()].some((room) =>
       [...room.values()].some((happening) => {
         const next = room.get(happening.ordinal + missing + 1);
-        if (!isSame(happening, before) || !next || !isSame(next, after)) return false;
+        const isNext = isArrival || (next !== undefined && isSame(next, after));
+        if (!isSame(happening, before) || !isNext) return false;
         return Array.from({ length: missing }, (_, at) => room.get(happening.ordinal + at + 1)).every(
           (between) => between !== undefined && !isHeardBy(id, between),
         );
