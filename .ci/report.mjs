@@ -1,7 +1,7 @@
 /**
  * The last line of a run: passed, failed, skipped. A skipped test that is not on the list counts as failed; so do a
- * test file that could not be run, one that was run twice, and a test run without a report. Usage: node report.mjs FOLDER RUNS SKIPS.txt
- * STEPS-PASSED STEPS-FAILED
+ * test file that could not be run, one that was run twice, and a test run without a report.
+ * Usage: node report.mjs FOLDER RUNS SKIPS.txt STEPS-PASSED STEPS-FAILED
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';

@@ -21,7 +21,7 @@ import {
   parentOf,
   pathOf,
 } from './discussion/comment.js';
-import { type Discussion, discussions, subjectOfDiscussion } from './discussion/discussion.js';
+import { type Discussion, discussions, hostOf } from './discussion/discussion.js';
 import { summarize, summarizerOf } from './latest.js';
 import { needsMove } from './move/bounds.js';
 
@@ -289,8 +289,7 @@ export class DiscussionEdit {
     if (this.#added.length === 0 && this.#changed.size === 0) return;
     const { _id, turn, issued, count, bytes, last_posted, changed: isCopied } = this.discussion;
     const again = [...this.#changed].map(({ number }) => number);
-    const host = this.hosts.find(({ type }) => type === subjectOfDiscussion(_id).type);
-    const isOutgrown = host?.outgrownBy !== undefined && needsMove(this.discussion);
+    const isOutgrown = hostOf(this.hosts, _id)?.outgrownBy !== undefined && needsMove(this.discussion);
     for (const comment of [...this.#added, ...this.#changed]) Object.assign(comment, { revision: turn, count });
     const more = await this.#design.write(this.db, this.session, this.discussion, this.#added, [...this.#changed]);
     // Guard: the turn, by whose update every other writer conflicts with this transaction.

@@ -3,7 +3,7 @@ import type { ClientSession, Db } from 'mongodb';
 import { type CommentHost, SUMMARY_MAX, type SummarizedComment } from '../commentable.js';
 import { designs } from './designs/index.js';
 import type { Comment } from './discussion/comment.js';
-import { type Discussion, subjectOfDiscussion } from './discussion/discussion.js';
+import { type Discussion, hostOf, subjectOfDiscussion } from './discussion/discussion.js';
 
 /** As they were posted. One read in most cases, in whatever the session sees. */
 export async function findLatestShown(
@@ -19,8 +19,8 @@ export async function findLatestShown(
 
 /** The host of what a discussion is about, if it keeps summaries. */
 export function summarizerOf(hosts: readonly CommentHost[], discussion: string): CommentHost | null {
-  const { type } = subjectOfDiscussion(discussion);
-  return hosts.find((host) => host.type === type && host.summarize) ?? null;
+  const host = hostOf(hosts, discussion);
+  return host?.summarize ? host : null;
 }
 
 /** Call it in the transaction that has written the comments. @param discussion with the new count */

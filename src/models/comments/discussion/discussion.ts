@@ -7,7 +7,7 @@
  */
 import type { ClientSession, Db } from 'mongodb';
 import { defineCollection } from '../../../database/index.js';
-import type { CommentDesign, Subject } from '../../commentable.js';
+import type { CommentDesign, CommentHost, Subject } from '../../commentable.js';
 import type { StoredComment } from './comment.js';
 
 export type { Subject } from '../../commentable.js';
@@ -62,6 +62,12 @@ export const discussionOf = (type: string, id: string): string => `${type}:${id}
 export function subjectOfDiscussion(discussion: string): { readonly type: string; readonly id: string } {
   const at = discussion.indexOf(':');
   return { type: discussion.slice(0, at), id: discussion.slice(at + 1) };
+}
+
+/** The host of what a discussion is about. None if its domain is off. */
+export function hostOf(hosts: readonly CommentHost[], discussion: string): CommentHost | undefined {
+  const { type } = subjectOfDiscussion(discussion);
+  return hosts.find((host) => host.type === type);
 }
 
 /** How often a transaction competes for a turn, some four seconds in all, before the server is overloaded. */

@@ -1,7 +1,7 @@
 /** Discussions that outgrow the design that they begin with are moved into another one, without an editor. */
 import type { Db } from 'mongodb';
 import type { CommentHost } from '../../commentable.js';
-import { discussions, existing, subjectOfDiscussion } from '../discussion/discussion.js';
+import { discussions, existing, hostOf } from '../discussion/discussion.js';
 import { startMove } from './move-start.js';
 
 /**
@@ -11,7 +11,7 @@ import { startMove } from './move-start.js';
 export async function moveOutgrown(db: Db, hosts: readonly CommentHost[], now: Date): Promise<number> {
   let started = 0;
   for await (const { _id } of discussions(db).find({ outgrown: true }).project<{ _id: string }>({ _id: 1 })) {
-    const to = hosts.find(({ type }) => type === subjectOfDiscussion(_id).type)?.outgrownBy;
+    const to = hostOf(hosts, _id)?.outgrownBy;
     if (!to) continue;
     const work = await startMove(db, { at: now }, { subject: existing(_id), name: _id, to, owner: null });
     if (!('__typename' in work)) started += 1;

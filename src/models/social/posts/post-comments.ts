@@ -1,4 +1,7 @@
-/** Posts are commented on by the members who see them. All comments of one are a document; before they outgrow it, they are moved while people go on. */
+/**
+ * Posts are commented on by the members who see them. All comments of one are a document; before they outgrow it, they are moved while
+ * people go on.
+ */
 import type { Db } from 'mongodb';
 import { toGlobalId } from '../../../shared/global-id.js';
 import type { CommentHost, HostedSubject, Subject } from '../../commentable.js';
