@@ -9,8 +9,23 @@ import { repairCopies } from '../../src/models/game/rooms/room-copy.js';
 import { type CharacterDocument, findCharacter } from '../../src/models/game/world/character.js';
 import { findLocation, type LocationDocument } from '../../src/models/game/world/location.js';
 import type { CharacterClass, PlayerRole } from '../../src/models/game/world/player.js';
+import type { Transit } from '../../src/models/game/world/transit.js';
 
 const END_OF_TIME = new Date(Date.UTC(9000, 0, 1));
+
+/** A transit under way, with nothing in it. */
+export const underWay = (fields: Partial<Transit> = {}): Transit => ({
+  call: 'a call',
+  by: null,
+  at: new Date(),
+  until: new Date(Date.now() + 60_000),
+  items: [],
+  to: null,
+  price: 0,
+  tell: null,
+  tell_back: null,
+  ...fields,
+});
 
 export class World {
   #calls = 0;

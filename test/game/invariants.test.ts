@@ -5,12 +5,12 @@ import { game } from '../../src/models/game/domain.js';
 import { copyOf } from '../../src/models/game/rooms/room-copy.js';
 import { characters } from '../../src/models/game/world/character.js';
 import { items } from '../../src/models/game/world/item.js';
+import type { ItemEntry } from '../../src/models/game/world/item-entry.js';
 import { locations } from '../../src/models/game/world/location.js';
-import type { Transit } from '../../src/models/game/world/transit.js';
 import { worlds } from '../../src/models/game/world/world.js';
 import { findViolations } from '../../src/models/violation.js';
 import { useDatabase } from '../support/database.js';
-import { World } from './game-support.js';
+import { underWay, World } from './game-support.js';
 
 const database = useDatabase({ checked: false });
 let world: World;
@@ -39,19 +39,6 @@ const hall = (change: object) => locations(database.db).updateOne({ _id: 'hall' 
 const marked = { $set: { uncopied_since: new Date() }, $inc: { version: 1 } };
 const kitchen = (change: object) => locations(database.db).updateOne({ _id: 'kitchen' }, change as never);
 const tim = (change: object) => characters(database.db).updateOne({ _id: 'tim' }, change as never);
-
-/** A transit with nothing in it. */
-const underWay: Transit = {
-  call: 'one',
-  by: 'tim',
-  at: new Date(),
-  until: new Date(Date.now() + 60_000),
-  items: [],
-  to: null,
-  price: 0,
-  tell: null,
-  tell_back: null,
-};
 
 describe('the invariants of the game', () => {
   it('hold', async () => {
@@ -120,7 +107,7 @@ describe('the invariants of the game', () => {
     ],
     [
       'an act that does not end',
-      () => tim({ $push: { transits: { ...underWay, until: new Date(0) } } }),
+      () => tim({ $push: { transits: underWay({ until: new Date(0) }) } }),
       ['an act ends: tim, seconds without progress'],
     ],
     [
@@ -170,7 +157,7 @@ describe('the invariants of the game', () => {
       'an entry in a transit without an item',
       async () => {
         const [lamp] = (await world.of('tim')).inventory;
-        await tim({ $push: { transits: { ...underWay, items: [{ ...lamp, id: 'ghost' }] } } });
+        await tim({ $push: { transits: underWay({ items: [{ ...(lamp as ItemEntry), id: 'ghost' }] }) } });
       },
       ['an entry has an item: tim ghost'],
     ],

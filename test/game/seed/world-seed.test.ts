@@ -14,11 +14,10 @@ import { worldSteps } from '../../../src/models/game/seed/world-seed.js';
 import { characters } from '../../../src/models/game/world/character.js';
 import { items } from '../../../src/models/game/world/item.js';
 import { locations } from '../../../src/models/game/world/location.js';
-import type { Transit } from '../../../src/models/game/world/transit.js';
 import { findStart, worlds } from '../../../src/models/game/world/world.js';
 import { useDatabase } from '../../support/database.js';
 import { contentsOf, repeated, useSeed } from '../../system/work/seed-support.js';
-import { World } from '../game-support.js';
+import { underWay, World } from '../game-support.js';
 
 const database = useDatabase();
 const seed = useSeed(database, 'game');
@@ -124,26 +123,14 @@ describe('undoing the sample world', () => {
   it('keeps what an act has brought that is not over, and who is on the way', async () => {
     const filled = await seed.fill();
     const [penny, bettina] = ['saltmere:lucky-penny', 'bettina roe'];
-    const transit = (fields: Partial<Transit>): Transit => ({
-      call: 'a call',
-      by: null,
-      at: new Date(),
-      until: new Date(Date.now() + 60_000),
-      items: [],
-      to: null,
-      price: 0,
-      tell: null,
-      tell_back: null,
-      ...fields,
-    });
     const lies = { 'inventory.id': penny };
     const lying = (await locations(database.db).findOne(lies))?.inventory.filter(({ id }) => id === penny) ?? [];
-    await locations(database.db).updateOne(lies, { $push: { transits: transit({ items: lying }) } });
+    await locations(database.db).updateOne(lies, { $push: { transits: underWay({ items: lying }) } });
     const stands = { 'players.id': bettina };
     const player = (await locations(database.db).findOne(stands))?.players.find(({ id }) => id === bettina);
     await locations(database.db).updateOne(stands, {
       $pull: { players: { id: bettina } },
-      $push: { transits: transit({ call: 'another', move: 2, ...(player && { player }) }) },
+      $push: { transits: underWay({ call: 'another', move: 2, ...(player && { player }) }) },
     });
     await seed.undo(filled);
     expect(await items(database.db).findOne({ _id: penny })).not.toBeNull();
