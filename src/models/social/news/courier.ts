@@ -37,7 +37,7 @@ const LEASE_GROWTH = 2;
 const DOUBLINGS_MAX = 10; // keeps the power small
 const FAILURE = 'It could not be written into the news. It is tried again, with growing pauses';
 const UNTIL_NOTICED_MS = 500;
-const REFERENCES_AT_ONCE = 50;
+const REFERENCES_AT_ONCE = 25;
 /** So many steps have one in which what was imported comes first: however much members do, an import ends. */
 const IMPORT_TURN = 10;
 /** The rest after so many, as a share of the time they took: others have half of the database's time. */
@@ -178,7 +178,7 @@ async function deliver(db: Db, delivery: PostDelivery): Promise<Step> {
   if (!post?.live || !author) return { position: null, done: 0 };
   const all = total ?? countReaders(author, post);
   if (way === 'READ') return { position: null, done: all, total: all };
-  const { ids, next } = await findNextReaders(db, post, position);
+  const { ids, next } = await findNextReaders(db, author, post, position);
   // Some may have it: after an interruption of this step, or because they have begun to follow the author meanwhile.
   const holders = await findHolders(db, _id, ids);
   const reference = { id: _id, at: post.posted, by: author_id };
@@ -204,9 +204,9 @@ async function deliver(db: Db, delivery: PostDelivery): Promise<Step> {
  * ended, so it begins again; readers who have left, perhaps with their account, are compared with the author.
  */
 async function lookAgain(db: Db, { _id, author_id, position, created }: PostDelivery, readers: readonly string[]) {
-  const post = await findPost(db, _id);
+  const [post, author] = await Promise.all([findPost(db, _id), findPerson(db, author_id)]);
   if (!post?.live) return deliverRemoval(db, undefined, _id, created);
-  const still = new Set((await findNextReaders(db, post, position)).ids);
+  const still = new Set(author ? (await findNextReaders(db, author, post, position)).ids : []);
   const left = readers.filter((reader) => !still.has(reader));
   await deliverPairs(
     db,

@@ -23,17 +23,24 @@ export interface Readers {
   readonly next: PostDelivery['position'] | null;
 }
 
-/** The next readers of a post, and the author with the first ones. At most a page of followers at once. */
-export async function findNextReaders(db: Db, post: Meant, position: PostDelivery['position']): Promise<Readers> {
-  const own = position ? [] : [post.author_id];
+/**
+ * The next readers of a post, and the author with the first ones. At most a page of followers at once.
+ * @param author as read before: who begins to follow later is compared with the author (`comparison.ts`)
+ */
+export async function findNextReaders(
+  db: Db,
+  author: PersonDocument,
+  post: Meant,
+  position: PostDelivery['position'],
+): Promise<Readers> {
+  const own = position ? [] : [author._id];
   if (post.audience === 'PUBLIC') {
-    const [page] = await readFollowerPages(db, post.author_id, position?.page ?? 0, 1);
+    const [page] = await readFollowerPages(db, author._id, position?.page ?? 0, 1);
     const ids = page?.followers.map(({ id }) => id) ?? [];
-    return { ids: [...own, ...ids], next: page ? { page: page.number } : null };
+    const isLast = !page || page.number >= author.follower_page.number;
+    return { ids: [...own, ...ids], next: isLast ? null : { page: page.number } };
   }
-  const author = await findPerson(db, post.author_id);
-  const all = author ? membersOf(author, post) : [];
-  const left = all.filter((id) => id > (position?.reader ?? ''));
+  const left = membersOf(author, post).filter((id) => id > (position?.reader ?? ''));
   const ids = left.slice(0, READERS_AT_ONCE);
   const last = ids.at(-1);
   return { ids: [...own, ...ids], next: last !== undefined && left.length > ids.length ? { reader: last } : null };
