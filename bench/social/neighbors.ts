@@ -1,10 +1,12 @@
-/** What others do while posts are delivered: they post to a few followers, their visits are counted, and they add to carts. */
+/** What others do while posts are delivered: they post to one follower, their visits are counted, and they add to carts. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Db, MongoClient } from 'mongodb';
 import { createHitRecorder, type HitRecorder } from '../../src/models/analytics/hits/hit-recorder.js';
 import { products } from '../../src/models/commerce/catalog/product.js';
 import { startCart } from '../../src/models/commerce/orders/cart.js';
 import { addToCart } from '../../src/models/commerce/orders/cart-line.js';
+import { CourierLoop } from '../../src/models/social/news/courier-loop.js';
 import { Hub } from '../../src/realtime/hub.js';
 import { thing } from '../commerce/thing.js';
 import { LiveCount } from './live-count.js';
@@ -32,6 +34,8 @@ export class Neighbors {
   readonly #db: Db;
   readonly #recorder: HitRecorder;
   readonly #author: string;
+  /** Delivers what is posted, as in each process of the product. */
+  readonly #courier: CourierLoop;
   /** In turn: nobody adds to one cart twenty times a second. */
   #cartIds: string[] = [];
   #hub: Hub | null = null;
@@ -42,6 +46,9 @@ export class Neighbors {
     this.#db = db;
     this.#recorder = createHitRecorder({ client, db, waitingMax: 1000 });
     this.#author = author;
+    this.#courier = new CourierLoop(db, (error) => {
+      throw error;
+    });
   }
 
   async begin(): Promise<void> {
@@ -51,21 +58,23 @@ export class Neighbors {
     this.#chart = await LiveCount.follow(this.#hub, PAGE);
   }
 
-  /** Acts at a steady rate until the work is done. Adds the milliseconds that each act took. */
-  async beside(work: Promise<unknown>, times: Times): Promise<void> {
-    let isDone = false;
-    const running = work.finally(() => {
-      isDone = true;
-    });
+  /** Posts, and wakes the courier. @returns the id of the post */
+  async post(author: string): Promise<string> {
+    const id = await post(this.#db, author);
+    this.#courier.wake();
+    return id;
+  }
+
+  /** Acts at a steady rate for a while. Adds the milliseconds that each act took. */
+  async act(ms: number, times: Times): Promise<void> {
     const begun = performance.now();
     const calls: Promise<void>[] = [];
-    for (let sent = 0; !isDone; sent += 1) {
+    for (let sent = 0; performance.now() < begun + ms; sent += 1) {
       for (const act of acts) calls.push(this.#timed(act, times));
-      const wait = begun + ((sent + 1) * 1000) / PER_SECOND - performance.now();
-      await new Promise((resolve) => setTimeout(resolve, Math.max(0, wait)));
+      await delay(Math.max(0, begun + ((sent + 1) * 1000) / PER_SECOND - performance.now()));
     }
-    await running;
     await Promise.all(calls);
+    await this.#courier.run();
   }
 
   async #timed(act: Act, times: Times): Promise<void> {
@@ -75,7 +84,10 @@ export class Neighbors {
   }
 
   async #act(act: Act): Promise<void> {
-    if (act === acts[0]) return post(this.#db, this.#author);
+    if (act === acts[0]) {
+      await this.post(this.#author);
+      return;
+    }
     if (act === acts[1]) {
       await this.#recorder.record([{ ...PAGE, at: new Date() }], 'MAJORITY');
       return this.#chart?.recorded();
@@ -88,6 +100,7 @@ export class Neighbors {
   }
 
   async close(): Promise<void> {
+    await this.#courier.close();
     await this.#recorder.close();
     await this.#hub?.close();
   }

@@ -4,8 +4,8 @@ import { publishPost } from '../../src/models/social/posts/publishing.js';
 
 let posted = 0;
 
-/** @param text default: one of its own */
-export async function post(db: Db, author: string, text?: string): Promise<void> {
+/** @param text default: one of its own @returns its id */
+export async function post(db: Db, author: string, text?: string): Promise<string> {
   posted += 1;
   const outcome = await publishPost(db, {
     author,
@@ -16,4 +16,5 @@ export async function post(db: Db, author: string, text?: string): Promise<void>
     now: new Date(),
   });
   if ('__typename' in outcome) throw new Error(outcome.message);
+  return outcome._id;
 }
