@@ -12,6 +12,7 @@ import {
   isUnionType,
 } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { allPersonalData } from '../../src/domains.js';
 import type { ListArgs } from '../../src/models/social/news/list-state.js';
 import { addReferences } from '../../src/models/social/news/news-page.js';
 import { posts } from '../../src/models/social/posts/post.js';
@@ -495,6 +496,24 @@ describe('a post is reached exactly by those who see it,', () => {
       const { errors, data: nothing } = await api.send(query, {}, people[relation]);
       expect(errors?.[0]?.extensions.code).toMatch(/^(FORBIDDEN|UNAUTHENTICATED)$/);
       expect(nothing).toBeNull();
+    }
+  });
+
+  it('in an export by the author alone, whatever others have commented, voted for, shared and received', async () => {
+    // What all others store is of no post.
+    const ofPosts = allPersonalData.filter(({ domain }) =>
+      ['social', 'comments', 'content', 'people'].includes(domain),
+    );
+    expect(ofPosts).toHaveLength(4);
+    for (const relation of RELATIONS) {
+      const rows: object[] = [];
+      for (const domain of ofPosts)
+        for await (const { row } of domain.rows(database.db, people[relation]?.account ?? '')) rows.push(row);
+      const text = JSON.stringify(rows);
+      for (const { marker, comment } of marked) {
+        expect(text.includes(marker), `${marker} in the export of ${relation}`).toBe(relation === 'the author');
+        expect(text.includes(comment.marker), `${comment.marker} in the export of ${relation}`).toBe(false);
+      }
     }
   });
 

@@ -1,6 +1,7 @@
 /** The pace of campaigns, as the jobs of each minute adjust it in the database and in the zones. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { adUnits } from '../../../src/models/ads/campaigns/ad-unit.js';
 import { type CampaignDocument, campaigns } from '../../../src/models/ads/campaigns/campaign.js';
 import { changeCampaign, pauseCampaign } from '../../../src/models/ads/campaigns/campaign-change.js';
 import type { CampaignChanges } from '../../../src/models/ads/campaigns/campaign-input.js';
@@ -81,5 +82,26 @@ describe('a campaign with an even pace', () => {
     expect(await shareInZone()).toBe(1);
     await change({ pacing: 'EVEN' });
     expect(await shareInZone()).toBe(0.001);
+  });
+});
+
+describe('the eCPM of a campaign that pays per click', () => {
+  it('follows the click-through rate in its zones, once that has moved it by more than a twentieth', async () => {
+    const PRICE = 40;
+    const { _id } = await network.run({ priceModel: 'CPC', price: PRICE });
+    let minute = 0;
+    /** @returns how many campaigns were placed, and the eCPM in the zone */
+    const afterClicks = async (clicks: number) => {
+      minute += 1;
+      await adUnits(database.db).updateOne({ campaign_id: _id }, { $set: { clicks, impressions: 99_800 } });
+      const placed = await adjustCampaigns(database.db, minutesLater(minute));
+      return [placed, (await network.adsOf('top'))[0]?.ecpm];
+    };
+    // A new unit has one click in 200 impressions, to which these are added.
+    expect(await afterClicks(1099)).toEqual([1, expect.closeTo(PRICE * 11)]);
+    expect(await afterClicks(1152)).toEqual([0, expect.closeTo(PRICE * 11)]); // 4.8 % higher
+    expect(await afterClicks(1156)).toEqual([1, expect.closeTo(PRICE * 11.57)]); // 5.2 % higher
+    expect(await afterClicks(1102)).toEqual([0, expect.closeTo(PRICE * 11.57)]); // 4.7 % lower
+    expect(await afterClicks(1095)).toEqual([1, expect.closeTo(PRICE * 10.96)]); // 5.3 % lower
   });
 });

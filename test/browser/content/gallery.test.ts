@@ -4,6 +4,7 @@ import { faultsOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/chromium.js';
 import { type Created, create, createBlog, editorOf, waitUntilSaved } from '../support/content.js';
 import { eventually, useDashboard } from '../support/dashboard.js';
+import { moveFingers } from '../support/fingers.js';
 import { tabTo } from '../support/keyboard.js';
 import { ask } from '../support/narrow-pages.js';
 
@@ -148,15 +149,7 @@ describeInBrowser('pictures of nodes', () => {
     const handle = await page.getByRole('button', { name: 'Move Cat' }).boundingBox();
     const start = { x: (handle?.x ?? 0) + 10, y: (handle?.y ?? 0) + 10 };
     const end = await at('Ant');
-    const touch = await page.context().newCDPSession(page);
-    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
-      touch.send('Input.dispatchTouchEvent', { type, touchPoints: points });
-    await send('touchStart', [start]);
-    for (let step = 1; step <= 8; step += 1)
-      await send('touchMove', [
-        { x: start.x + ((end.x - start.x) * step) / 8, y: start.y + ((end.y - start.y) * step) / 8 },
-      ]);
-    await send('touchEnd', []);
+    await moveFingers(page, [start, end]);
     await isStored(['Ant', 'Cat', 'Bee', 'Dog']);
     expect(await faultsOf(page)).toEqual([]);
   });

@@ -76,6 +76,35 @@ describeInBrowser('the pages of the network', () => {
     await page.getByText('No news yet').waitFor();
   });
 
+  it('take links and places, without and with where one is', async () => {
+    const here = { latitude: 41.1496, longitude: -8.611 };
+    const page = await dashboard.openSignedIn('/social', ann, { geolocation: here, permissions: ['geolocation'] });
+    const send = () => page.getByRole('button', { name: 'Post', exact: true }).click();
+    await page.getByRole('button', { name: 'Link', exact: true }).click();
+    await send();
+    await page.getByText('The address must start with https:// or http://.').waitFor();
+    await page.getByLabel('Address').fill('https://example.com/tides?day=1');
+    await page.getByLabel('Title of the link').fill('Tide tables');
+    await send();
+    const link = page.getByRole('article').getByRole('link', { name: 'Tide tables example.com' });
+    expect(await link.getAttribute('href')).toBe('https://example.com/tides?day=1');
+    expect(await link.getAttribute('rel')).toBe('noreferrer nofollow');
+    await page.getByRole('button', { name: 'Place', exact: true }).click();
+    await page.getByLabel('Name of the place').fill('Ribeira');
+    await send();
+    await page.getByRole('article').filter({ hasText: 'At Ribeira' }).waitFor();
+    await page.getByRole('button', { name: 'Place', exact: true }).click();
+    await page.getByLabel('Name of the place').fill('The bridge');
+    await page.getByLabel('Show the place on a map').click();
+    await eventually(() => page.getByLabel('Show the place on a map').isChecked()).toBe(true);
+    expect(await faultsOf(page)).toEqual([]);
+    await send();
+    const place = page.getByRole('article').filter({ hasText: 'At The bridge' });
+    const map = await place.getByRole('link', { name: 'Show on a map' }).getAttribute('href');
+    expect(map).toContain('mlat=41.1496&mlon=-8.611');
+    expect(await page.getByRole('link', { name: 'Show on a map' }).count()).toBe(1);
+  });
+
   it('keep what is typed while the server is gone, and post it once', async () => {
     const page = await dashboard.openSignedIn('/social', ann);
     await page.getByLabel('What is new?').fill('Once');
@@ -88,7 +117,7 @@ describeInBrowser('the pages of the network', () => {
     await page.getByRole('article').getByText('Once').waitFor();
     await page.reload();
     await page.getByRole('article').getByText('Once').waitFor();
-    expect(await page.getByRole('article').count()).toBe(1);
+    expect(await page.getByRole('article').filter({ hasText: 'Once' }).count()).toBe(1);
   });
 
   it('let others write on a wall, and editors decide about what is reported', async () => {

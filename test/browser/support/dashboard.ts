@@ -25,7 +25,7 @@ export interface Dashboard {
   /** Opens a page in a fresh browser profile. After the test its console must contain no error. */
   open(path: string, options?: BrowserContextOptions): Promise<Page>;
   /** Like `open`, after signing in, as the administrator by default. */
-  openSignedIn(path: string, credentials?: Credentials): Promise<Page>;
+  openSignedIn(path: string, credentials?: Credentials, options?: BrowserContextOptions): Promise<Page>;
   /**
    * Stops the product. From here on, the browser's errors about an unreachable server are expected. After the test it is restarted, if
    * that has not happened.
@@ -110,8 +110,9 @@ export function useDashboard(settings: () => Promise<TestSettings> = async () =>
       return database.db;
     },
     open,
-    openSignedIn: async (path, credentials = administrator) => {
-      const page = await open(path, { storageState: await signIn(`http://127.0.0.1:${port}`, credentials) });
+    openSignedIn: async (path, credentials = administrator, options = {}) => {
+      const storageState = await signIn(`http://127.0.0.1:${port}`, credentials);
+      const page = await open(path, { ...options, storageState });
       if (path === '/') await page.getByRole('navigation', { name: 'Pages' }).waitFor();
       return page;
     },
