@@ -12,8 +12,9 @@ import { setFollowerCount, storeStar } from './many-people.js';
 import { post } from './posting.js';
 
 const AUDIENCES = [1, 100, 10_000, 1_000_000] as const;
-const MILLION = 1_000_000;
 const COPIED_MAX = 10_000;
+/** Beyond the limit: each follower costs the same, so a million takes ten times as long. */
+const COMPARED = 100_000;
 const POSTS = 5;
 
 interface Delivered extends Cpu {
@@ -39,7 +40,7 @@ async function measure(db: Db, { rounds, scale, log }: Surroundings): Promise<Fi
     log(round === 0 ? 'warm-up done' : `round ${round} done`);
   }
   const bytes = await bytesPerReference(db);
-  const copied = scale === 1 ? await copyToAMillion(db, log) : null;
+  const copied = scale === 1 ? await copyToMany(db, log) : null;
   return report({ delivered, bytes, copied, rounds });
 }
 
@@ -50,10 +51,11 @@ async function deliver(db: Db, star: string): Promise<Delivered> {
 }
 
 /** What the limit spares: the post is copied as if the author had only a few followers. */
-async function copyToAMillion(db: Db, log: (line: string) => void): Promise<Delivered> {
-  log('copying a post to a million readers');
-  await setFollowerCount(db, `star-${MILLION}`, 1);
-  return deliver(db, `star-${MILLION}`);
+async function copyToMany(db: Db, log: (line: string) => void): Promise<Delivered> {
+  log(`copying a post to ${COMPARED} readers`);
+  await storeStar(db, `star-${COMPARED}`, COMPARED, false);
+  await setFollowerCount(db, `star-${COMPARED}`, 1);
+  return deliver(db, `star-${COMPARED}`);
 }
 
 async function bytesPerReference(db: Db): Promise<number> {
@@ -67,7 +69,7 @@ async function bytesPerReference(db: Db): Promise<number> {
 interface Measured {
   readonly delivered: ReadonlyMap<number, readonly Delivered[]>;
   readonly bytes: number;
-  /** A post copied to a million readers. Null in a quick run. */
+  /** A post copied to COMPARED readers. Null in a quick run. */
   readonly copied: Delivered | null;
   readonly rounds: number;
 }
@@ -84,7 +86,7 @@ function report({ delivered, bytes, copied, rounds }: Measured): Findings {
     tables: [
       {
         columns: ['followers', 'way', 'ms until the last one has it', 'CPU µs per follower, process', 'database'],
-        rows: copied ? [...rows, row(MILLION, 'WRITE, only to compare', [copied])] : rows,
+        rows: copied ? [...rows, row(COMPARED, 'WRITE, only to compare', [copied])] : rows,
       },
     ],
     notes: [
