@@ -208,7 +208,7 @@ function absenceOf(typed: string, [part]: readonly CommandPart[]): string {
   if (part === 'ITEM_CARRIED') return `You carry no ${name}`;
   if (part === 'ITEM_FOR_SALE') return `No ${name} is for sale here`;
   if (part === 'SOMEBODY' || part === 'SHOPKEEPER') return `There is nobody here named ${name}`;
-  return `There is no ${name} here`;
+  return `You see no ${name} here`;
 }
 
 function planTrade(
