@@ -7,11 +7,9 @@ import type { Benchmark, Findings, Surroundings, Verdict } from '../support/benc
 import { inOwnDatabase } from '../support/contest.js';
 import { percentile } from '../support/measure.js';
 import { format, roundsOf } from '../support/report.js';
-import { storeStar } from './many-people.js';
+import { COPIED_MAX, STAR_SIZES, storeStar, storeStars } from './many-people.js';
 import { type Act, acts, Neighbors, newTimes } from './neighbors.js';
 
-const AUDIENCES = [1, 100, 10_000, 1_000_000] as const;
-const COPIED_MAX = 10_000;
 const CASE_MS = 15_000;
 const WARM_UP_MS = 5000;
 const POST_EVERY_MS = 100;
@@ -28,13 +26,13 @@ export const fanOutNeighbors: Benchmark = {
 
 async function measure(client: MongoClient, db: Db, { rounds, log }: Surroundings): Promise<Findings> {
   await buildIndexes(db);
-  for (const size of AUDIENCES) await storeStar(db, `star-${size}`, size, size <= COPIED_MAX);
+  await storeStars(db);
   await storeStar(db, 'neighbor', 1, true);
   const neighbors = new Neighbors(client, db, 'neighbor');
   await neighbors.begin();
   const idle = newTimes();
-  const beside = new Map<number, Times>(AUDIENCES.map((size) => [size, newTimes()]));
-  const posts = new Map<number, number>(AUDIENCES.map((size) => [size, 0]));
+  const beside = new Map<number, Times>(STAR_SIZES.map((size) => [size, newTimes()]));
+  const posts = new Map<number, number>(STAR_SIZES.map((size) => [size, 0]));
   try {
     await neighbors.act(WARM_UP_MS, newTimes());
     await besideDeliveries(db, neighbors, COPIED_MAX, WARM_UP_MS, newTimes());

@@ -8,11 +8,9 @@ import { inOwnDatabase } from '../support/contest.js';
 import { type Cpu, measureCpu } from '../support/database-cpu.js';
 import { median } from '../support/measure.js';
 import { format, roundsOf } from '../support/report.js';
-import { setFollowerCount, storeStar } from './many-people.js';
+import { COPIED_MAX, STAR_SIZES, setFollowerCount, storeStar, storeStars } from './many-people.js';
 import { post } from './posting.js';
 
-const AUDIENCES = [1, 100, 10_000, 1_000_000] as const;
-const COPIED_MAX = 10_000;
 /** Beyond the limit: each follower costs the same, so a million takes ten times as long. */
 const COMPARED = 100_000;
 const POSTS = 5;
@@ -29,10 +27,10 @@ export const fanOut: Benchmark = {
 
 async function measure(db: Db, { rounds, scale, log }: Surroundings): Promise<Findings> {
   await buildIndexes(db);
-  for (const size of AUDIENCES) await storeStar(db, `star-${size}`, size, size <= COPIED_MAX);
-  const delivered = new Map<number, Delivered[]>(AUDIENCES.map((size) => [size, []]));
+  await storeStars(db);
+  const delivered = new Map<number, Delivered[]>(STAR_SIZES.map((size) => [size, []]));
   for (let round = 0; round <= rounds; round += 1) {
-    for (const size of AUDIENCES)
+    for (const size of STAR_SIZES)
       for (let at = 0; at < POSTS; at += 1) {
         const one = await deliver(db, `star-${size}`);
         if (round > 0) delivered.get(size)?.push(one);

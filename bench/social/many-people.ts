@@ -3,6 +3,7 @@ import type { Db } from 'mongodb';
 import { FOLLOWERS_PER_PAGE, followerPages } from '../../src/models/social/network/follower.js';
 import { type PersonDocument, people } from '../../src/models/social/network/person.js';
 import { newPerson } from '../../src/models/social/network/profile.js';
+import { PULLED_FOLLOWERS } from '../../src/models/social/posts/publishing.js';
 
 const PAGE_DIGITS = 6;
 const BATCH = 1000;
@@ -45,6 +46,14 @@ export async function storeStar(db: Db, id: string, followers: number, stored: b
         following: [{ id, circles: ['stars'], since: JOINED, page: Math.floor((first + at) / FOLLOWERS_PER_PAGE) + 1 }],
       })),
     );
+}
+
+/** The followers of the authors `star-<size>`. Beyond `COPIED_MAX`, they fetch the posts and need not be stored. */
+export const STAR_SIZES = [1, 100, 10_000, 1_000_000] as const;
+export const COPIED_MAX = PULLED_FOLLOWERS;
+
+export async function storeStars(db: Db): Promise<void> {
+  for (const size of STAR_SIZES) await storeStar(db, `star-${size}`, size, size <= COPIED_MAX);
 }
 
 /** What decides whether posts are copied or fetched. */
