@@ -12,6 +12,7 @@ import { hasRole } from './access.js';
 import type { LazyPage } from './lazy-page.js';
 import { roleWords } from './role-words.js';
 import styles from './section.module.css';
+import { useAbove } from './use-above.js';
 
 /** Declared by each domain in its `section.tsx`, and listed in `sections.ts`. */
 export interface Section {
@@ -109,9 +110,10 @@ export function SectionView({ section, path, open }: SectionViewProps) {
     if (instead) navigate(instead.path, { replace: true });
   }, [instead]);
   useTitle(titled ? null : name);
+  const head = useAbove();
   return (
     <div className={styles.page} data-wide={wide}>
-      <div className={styles.head}>
+      <div ref={head} className={styles.head}>
         <h1>{name}</h1>
         <nav className={styles.pages} aria-label={label}>
           {open

@@ -1,23 +1,23 @@
-/** Where an element begins on the page, as its length `--top`: so it can be as high as what is left of the window. */
+/** How much of the page is above the content of a section, as the length `--above`: so content can be as high as the rest of the window. */
 import { useCallback } from 'react';
 
-/** @returns a ref for the element */
-export function useTop(): (element: HTMLElement | null) => (() => void) | undefined {
-  return useCallback((element) => {
-    if (!element) return;
+/** @returns a ref for the head of the section, whose parent gets the length */
+export function useAbove(): (head: HTMLElement | null) => (() => void) | undefined {
+  return useCallback((head) => {
+    if (!head) return;
     const observer = new ResizeObserver(() => {
-      const top = element.getBoundingClientRect().top + window.scrollY;
-      element.style.setProperty('--top', `${top}px`);
+      const above = head.getBoundingClientRect().bottom + window.scrollY;
+      head.parentElement?.style.setProperty('--above', `${above}px`);
     });
-    for (const each of allAbove(element)) observer.observe(each);
+    for (const each of [head, ...allBefore(head)]) observer.observe(each);
     return () => observer.disconnect();
   }, []);
 }
 
-/** What comes before the element, in all elements around it. */
-function allAbove(element: HTMLElement): Element[] {
-  const above: Element[] = [];
+/** What comes before the element, and before all elements around it. */
+function allBefore(element: HTMLElement): Element[] {
+  const before: Element[] = [];
   for (let around: Element | null = element; around; around = around.parentElement)
-    for (let each = around.previousElementSibling; each; each = each.previousElementSibling) above.push(each);
-  return above;
+    for (let each = around.previousElementSibling; each; each = each.previousElementSibling) before.push(each);
+  return before;
 }

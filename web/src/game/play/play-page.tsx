@@ -2,7 +2,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { navigate, useLocation } from '../../kit/base/location.js';
 import { NARROW, useMedia } from '../../kit/base/media.js';
-import { useTop } from '../../kit/base/use-top.js';
 import { Link } from '../../kit/controls/link.js';
 import { Empty } from '../../kit/display/notice.js';
 import { Skeleton } from '../../kit/display/skeleton.js';
@@ -50,7 +49,6 @@ function PlayedCharacter({ id, characters }: PlayedProps) {
   const [keeper, trade] = useState<Somebody | null>(null);
   const goods = useGoods(screen, keeper?.id ?? null);
   const isNarrow = useMedia(NARROW);
-  const top = useTop();
   useEffect(() => notePlayed(id), [id]);
   const { state, start, act, walk, discard } = play;
   const playing = useMemo<Playing | null>(
@@ -80,7 +78,7 @@ function PlayedCharacter({ id, characters }: PlayedProps) {
   if (!playing) return <PlaySkeleton />;
   return (
     <PlayingContext value={playing}>
-      <div ref={top} className={styles.play}>
+      <div className={styles.play}>
         <div className={styles.bar}>
           <CharacterMenu characters={characters} />
           <Vitals />
