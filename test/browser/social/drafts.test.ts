@@ -82,6 +82,26 @@ describeInBrowser('drafts of posts', () => {
     expect(await postsOf(ann, 'Said once')).toBe(1);
   });
 
+  it('cannot be changed until the answer has come: changes would be lost with the draft', async () => {
+    let answer = () => {};
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('publishPost')) await isAnswered;
+      await route.fallback();
+    });
+    await text().fill('Slowly said');
+    await post();
+    await page.getByRole('button', { name: 'Posting…' }).waitFor();
+    expect(await text().isEditable()).toBe(false);
+    for (const name of ['Link', 'Place', 'Public', 'Posting…'])
+      expect(await page.getByRole('button', { name, exact: true }).isDisabled(), name).toBe(true);
+    answer();
+    await eventually(() => text().inputValue()).toBe('');
+    expect(await page.getByRole('button', { name: 'Place', exact: true }).isEnabled()).toBe(true);
+  });
+
   it('begin with what was shared, which can be taken out again', async () => {
     const { id } = await ben.post({ text: 'Worth sharing', audience: 'PUBLIC' });
     await page.goto(`${dashboard.url}/social/post/${id}`);

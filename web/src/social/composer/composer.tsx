@@ -65,6 +65,7 @@ export function Composer({ own, wall, about = null, onAboutTaken, onPosted }: Co
     setBusy(false);
     if ('failure' in posted) {
       if (!posted.isOpen) keep({ draft, attempt: null });
+      text.current?.focus();
       return setFailure(posted.failure);
     }
     keep({ draft: { ...emptyDraft, audience: draft.audience, circleIds: draft.circleIds }, attempt: null });
@@ -107,50 +108,53 @@ export function Composer({ own, wall, about = null, onAboutTaken, onPosted }: Co
           onChange={({ target }) => edit({ text: target.value })}
         />
       </div>
-      {draft.aboutId !== null && (
-        <AboutById
-          id={draft.aboutId}
-          action={
-            <button
-              type="button"
-              className="button quiet icon"
-              aria-label="Do not share this object"
-              onClick={() => edit({ aboutId: null })}
-            >
-              <Icon name="close" />
-            </button>
-          }
-        />
-      )}
-      <TypeFields draft={draft} onChange={edit} onBusy={setUploading} />
-      <fieldset className={styles.types} aria-label="Type of the post">
-        {types.map(([type, name, icon]) => (
-          <button
-            key={type}
-            type="button"
-            className={styles.type}
-            aria-pressed={draft.type === type}
-            onClick={() => edit({ type })}
-          >
-            <Icon name={icon} /> {name}
-          </button>
-        ))}
-      </fieldset>
-      {isOpen && (
-        <div className={styles.foot}>
-          <AudienceField draft={draft} onChange={edit} wallName={wall?.name ?? null} />
-          <span className={styles.acts}>
-            {!isEmpty(draft) && !isBusy && (
-              <button type="button" className="button quiet" onClick={discard}>
-                Discard
+      {/* What is changed while the answer is awaited would be lost with the draft. */}
+      <fieldset className={styles.parts} disabled={isBusy}>
+        {draft.aboutId !== null && (
+          <AboutById
+            id={draft.aboutId}
+            action={
+              <button
+                type="button"
+                className="button quiet icon"
+                aria-label="Do not share this object"
+                onClick={() => edit({ aboutId: null })}
+              >
+                <Icon name="close" />
               </button>
-            )}
-            <button type="submit" className="button primary" disabled={isBusy || isUploading} title="Ctrl+Enter">
-              {isBusy ? 'Posting…' : isUploading ? 'Uploading…' : 'Post'}
+            }
+          />
+        )}
+        <TypeFields draft={draft} onChange={edit} onBusy={setUploading} />
+        <fieldset className={styles.types} aria-label="Type of the post">
+          {types.map(([type, name, icon]) => (
+            <button
+              key={type}
+              type="button"
+              className={styles.type}
+              aria-pressed={draft.type === type}
+              onClick={() => edit({ type })}
+            >
+              <Icon name={icon} /> {name}
             </button>
-          </span>
-        </div>
-      )}
+          ))}
+        </fieldset>
+        {isOpen && (
+          <div className={styles.foot}>
+            <AudienceField draft={draft} onChange={edit} wallName={wall?.name ?? null} />
+            <span className={styles.acts}>
+              {!isEmpty(draft) && !isBusy && (
+                <button type="button" className="button quiet" onClick={discard}>
+                  Discard
+                </button>
+              )}
+              <button type="submit" className="button primary" disabled={isUploading} title="Ctrl+Enter">
+                {isBusy ? 'Posting…' : isUploading ? 'Uploading…' : 'Post'}
+              </button>
+            </span>
+          </div>
+        )}
+      </fieldset>
       {failure !== null && <Notice tone="bad">{failure}</Notice>}
     </form>
   );
