@@ -8,6 +8,7 @@ import type { TestSettings } from '../../../harness/exceptions.js';
 import { administrator, type Product, startProduct } from '../../../harness/product.js';
 import { useDatabase } from '../../support/database.js';
 import { theBrowser } from './chromium.js';
+import { addShown } from './evidence.js';
 
 /** A request may arrive before the server stops (and be cut off), while it stops (503), or afterwards. */
 const SERVER_GONE = /WebSocket connection|ERR_CONNECTION_|ERR_EMPTY_RESPONSE|ERR_SOCKET_NOT_CONNECTED|status of 503/;
@@ -78,7 +79,9 @@ export function useDashboard(settings: () => Promise<TestSettings> = async () =>
   afterAll(async () => {
     for (const started of products) await started.stop();
   });
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    const failure = task.result?.errors?.[0];
+    if (failure && browser) await addShown(failure, browser);
     for (const context of browser?.contexts() ?? []) await context.close();
     if (isStopped) await restart(); // the test has failed before it did: the next ones need not
     const found = errors.filter((error) => !expected.some((pattern) => pattern.test(error)));
