@@ -6,8 +6,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-const REASON_LINES_MAX = 8;
-const REASON_WIDTH_MAX = 300;
+const REASON_LINES_MAX = 10;
+const REASON_WIDTH_MAX = 1000;
 const [folder, runs, skipsPath, stepsPassed, stepsFailed] = process.argv.slice(2);
 
 const allowed = readFileSync(skipsPath, 'utf8')
