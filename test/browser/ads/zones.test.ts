@@ -1,0 +1,90 @@
+/** The dashboard's zones: the dry run of a decision, and how far a campaign with an even pace is. */
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { addAdvertiser, openPurse, openZone, runCampaign, SITE, ZONE } from '../support/ads.js';
+import { describeInBrowser } from '../support/chromium.js';
+import { figure, useDashboard } from '../support/dashboard.js';
+import { ask } from '../support/narrow-pages.js';
+import { MONEY } from '../support/shop.js';
+
+const DAY_MS = 86_400_000;
+const fromNow = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+
+/** The row of the dry run's table. */
+const row = (page: Page, campaign: string) =>
+  page.getByRole('table', { name: 'Considered ads' }).getByRole('row').filter({ hasText: campaign });
+
+describeInBrowser('the zones of the dashboard', () => {
+  const dashboard = useDashboard();
+  let advertiser: { advertiserId: string; accountId: string };
+
+  beforeAll(async () => {
+    const { product } = dashboard;
+    await openZone(product, 'KEYWORDS');
+    advertiser = {
+      advertiserId: await addAdvertiser(product, 'Anna’s Tea'),
+      accountId: await openPurse(product, 'Advertising', 100_000),
+    };
+  });
+
+  it('tell what a visitor would see on a page about something, and why not the others', async () => {
+    const { product } = dashboard;
+    const keywords = [{ keyword: 'Winter tea', bid: MONEY(900) }];
+    await runCampaign(product, { ...advertiser, name: 'Teas', units: [{ keywords }] });
+    const once = { caps: [{ count: 1, period: 'P1D' }] };
+    await runCampaign(product, { ...advertiser, name: 'Rare', price: 600, more: once });
+    const decide = `query ($site: String!, $zone: String!, $visitor: String) {
+      decideAds(site: $site, zone: $zone, visitor: $visitor) { visitor ads { receipt } }
+    }`;
+    const decided = async (visitor: string | null) =>
+      (
+        await ask<{ decideAds: { visitor: string; ads: { receipt: string }[] } }>(product, decide, {
+          site: SITE,
+          zone: ZONE,
+          visitor,
+        })
+      ).decideAds;
+    const { visitor } = await decided(null);
+
+    const page = await dashboard.openSignedIn(`/ads/zones?site=${SITE}&zone=${ZONE}`);
+    const question = async (who: string, about: string) => {
+      await page.getByLabel('Visitor', { exact: true }).fill(who);
+      await page.getByLabel('Keywords of the page').fill(about);
+      await page.getByRole('button', { name: 'Decide' }).click();
+    };
+    await question('', '');
+    await row(page, 'Teas').getByText('Shown', { exact: true }).waitFor();
+    await row(page, 'Rare').getByText('It has frequency caps, and the visitor is unknown').waitFor();
+    await question(visitor, '');
+    await row(page, 'Rare').getByText('Shown', { exact: true }).waitFor();
+    await row(page, 'Teas').getByText('Outscored', { exact: true }).waitFor();
+    await question(visitor, 'cups, WINTER tea');
+    await row(page, 'Teas')
+      .getByText(/^Shown: score .*, matched winter tea$/)
+      .waitFor();
+    expect(await row(page, 'Teas').getByText('€9.00').count()).toBe(1);
+
+    const receipts = (await decided(visitor)).ads.map(({ receipt }) => receipt);
+    await ask(product, 'mutation ($receipts: [String!]!) { recordImpressions(receipts: $receipts) { recorded } }', {
+      receipts,
+    });
+    await question(visitor, '');
+    await row(page, 'Rare').getByText('The visitor has seen it as often as its frequency caps allow').waitFor();
+    await question('forged', '');
+    await row(page, 'Rare').getByText('Visitor unknown', { exact: true }).waitFor();
+  });
+
+  it('show a campaign with an even pace where it should be by now, and its share of the decisions', async () => {
+    const { product, db } = dashboard;
+    const halfWay = { pacing: 'EVEN', flight: { from: fromNow(-10), to: fromNow(10) } };
+    const id = await runCampaign(product, { ...advertiser, name: 'Steady', price: 2000, budget: 8000, more: halfWay });
+    // An even pace begins with the start.
+    await db.collection('ad.campaigns').updateOne({ name: 'Steady' }, { $set: { started_at: new Date(fromNow(-10)) } });
+    const page = await dashboard.openSignedIn(`/ads/campaign/${encodeURIComponent(id)}`);
+    await page.getByRole('heading', { name: /^Steady/ }).waitFor();
+    expect(await figure(page, 'Expected by now')).toBe('€40.00');
+    expect(await figure(page, 'Spent')).toBe('€0.00');
+    await page.getByRole('img', { name: /an even pace would have spent €40\.00/ }).waitFor();
+    await page.getByText(/Its ads take part in \d+(\.\d+)? ?% of the decisions/).waitFor();
+  });
+});
