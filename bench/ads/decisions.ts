@@ -6,6 +6,7 @@ import { buildIndexes } from '../../src/database/index.js';
 import { AdSigner } from '../../src/models/ads/decisions/ad-signer.js';
 import { decideAds } from '../../src/models/ads/decisions/decision.js';
 import { DecisionTally } from '../../src/models/ads/decisions/decision-tally.js';
+import { MinuteCount } from '../../src/models/ads/decisions/minute-count.js';
 import { profiles } from '../../src/models/ads/profiles/ad-profile.js';
 import { zones } from '../../src/models/ads/zones/zone.js';
 import type { Benchmark, Findings, Surroundings, Verdict } from '../support/benchmark.js';
@@ -37,7 +38,7 @@ async function measure(db: Db, { rounds, scale, log }: Surroundings): Promise<Fi
   log(`${visitors} profiles are stored`);
   const signer = await AdSigner.open(db);
   const tally = new DecisionTally(db, () => undefined);
-  const decider = { signer, tally, random: Math.random };
+  const decider = { signer, tally, shown: new MinuteCount(), random: Math.random };
   const contest = new Contest({ p50: 'p50 ms', p99: 'p99 ms', cpu: 'CPU µs' });
   const waysTo = (size: number): Record<Way, (visitor: string) => Promise<unknown>> => ({
     decision: (visitor) => {

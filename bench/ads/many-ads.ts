@@ -82,7 +82,7 @@ export async function storeZone(db: Db, name: string, ads: number, design: ZoneD
   const embedded = numbers.flatMap((number) => {
     const campaign = makeCampaign({ id: campaignName(number), price: 10 + ads - number, caps }, now);
     const unit = makeUnit(unitName(number), campaign._id, now);
-    return adsOf(campaign, [unit], { name: 'Anna’s' }).get(SIZE) ?? [];
+    return adsOf(campaign, [unit], { name: 'Anna’s' }, now).get(SIZE) ?? [];
   });
   const zone: ZoneDocument = {
     _id: zoneId(name),

@@ -14,6 +14,7 @@ import { fillZone } from '../../src/models/ads/campaigns/placement.js';
 import { AdSigner } from '../../src/models/ads/decisions/ad-signer.js';
 import { type Decider, type DecisionInput, decideAds } from '../../src/models/ads/decisions/decision.js';
 import { DecisionTally } from '../../src/models/ads/decisions/decision-tally.js';
+import { MinuteCount } from '../../src/models/ads/decisions/minute-count.js';
 import type { EventKind } from '../../src/models/ads/decisions/receipt.js';
 import { adsDomain } from '../../src/models/ads/domain.js';
 import { AdRecorder } from '../../src/models/ads/recording/ad-recorder.js';
@@ -67,7 +68,7 @@ export async function openNetwork(db: Db, { random = Math.random, now = NOW, clo
     throw error;
   };
   // A tally that nobody closes may store when the test's database is closed already. Tests of the counts find out if it fails.
-  const decider: Decider = { signer, tally: new DecisionTally(db, () => undefined), random };
+  const decider: Decider = { signer, tally: new DecisionTally(db, () => undefined), shown: new MinuteCount(), random };
   const openRecorder = () =>
     new AdRecorder({
       db,

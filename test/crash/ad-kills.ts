@@ -1,7 +1,7 @@
 /**
  * Callers who get ads, record them and click on some at two servers, while the servers are killed in turn, or the database is. Each receipt
- * is sent until it is answered, to whichever server runs. Budgets are small and caps are tight. Moments are chosen by a seed and counted in
- * responses.
+ * is sent until it is answered, to whichever server runs. Budgets are small and caps are tight. During each blow, a campaign is ended by
+ * hand. Moments are chosen by a seed and counted in responses.
  */
 import { type Db, MongoClient } from 'mongodb';
 import { expect } from 'vitest';
@@ -13,6 +13,7 @@ import type { ProfileDocument } from '../../src/models/ads/profiles/ad-profile.j
 import { CONTACTS_MAX } from '../../src/models/ads/profiles/frequency-cap.js';
 import { findCounts, subjectOf } from '../../src/models/ads/stats/ad-stats.js';
 import { slotOf } from '../../src/models/analytics/hits/hit-slot.js';
+import { toGlobalId } from '../../src/shared/global-id.js';
 import { DAY_MS, HOUR_MS } from '../../src/shared/time.js';
 import { expectNoAdViolations, openNetwork, SITE } from '../ads/network.js';
 import { killPrimary, restartDatabase } from './database-blows.js';
@@ -39,6 +40,7 @@ const record = (field: 'recordImpressions' | 'recordClicks') => `mutation ($rece
 }`;
 const IMPRESSION = record('recordImpressions');
 const CLICK = record('recordClicks');
+const END = 'mutation ($id: ID!) { endCampaign(id: $id) { __typename ... on Campaign { state endedBy } } }';
 
 interface Outcome {
   readonly recorded: number;
@@ -53,6 +55,8 @@ class Ledger {
   readonly shown = new Set<string>();
   /** The same, as clicks. */
   readonly clicked = new Set<string>();
+  /** Campaigns whose end by hand was answered. */
+  readonly ended = new Set<string>();
 }
 
 class Caller {
@@ -63,6 +67,7 @@ class Caller {
     private readonly servers: Servers,
     private readonly random: Random,
     private readonly ledger: Ledger,
+    private readonly signer: AdSigner,
     private readonly visitors: readonly string[],
   ) {
     this.#ended = this.#work();
@@ -71,9 +76,12 @@ class Caller {
   async #work(): Promise<void> {
     while (!this.#hasStopped) {
       const visitor = this.visitors[this.random.below(this.visitors.length)];
+      const ended = new Set(this.ledger.ended);
       const decided = await this.#send<{ decideAds: { ads: { receipt: string }[] } }>(DECIDE, { visitor });
       const [ad] = decided?.decideAds.ads ?? [];
-      if (ad) await this.#see(ad.receipt);
+      if (!ad) continue;
+      for (const { campaign } of opened(this.signer, [ad.receipt])) expect(ended).not.toContain(campaign);
+      await this.#see(ad.receipt);
     }
   }
 
@@ -108,6 +116,19 @@ class Caller {
   async stop(): Promise<void> {
     this.#hasStopped = true;
     await this.#ended;
+  }
+}
+
+/** Until it is answered. */
+async function endByHand(servers: Servers, random: Random, ledger: Ledger, campaign: string): Promise<void> {
+  for (;;) {
+    const answer = await answerOrNull(servers.any(random).request(END, { id: toGlobalId('Campaign', campaign) }));
+    if (answer?.data) {
+      expect(answer.data).toEqual({ endCampaign: { __typename: 'Campaign', state: 'ENDED', endedBy: 'HAND' } });
+      ledger.ended.add(campaign);
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
 
@@ -147,12 +168,16 @@ export async function strikeAds(
     await network.run({ price: 100, budget: 10_000 }); // for visitors who have seen the others
     const ledger = new Ledger();
     const visitors = Array.from({ length: VISITORS }, () => network.visitor());
-    const callers = Array.from({ length: CALLERS }, () => new Caller(servers, random, ledger, visitors));
+    const callers = Array.from(
+      { length: CALLERS },
+      () => new Caller(servers, random, ledger, network.signer, visitors),
+    );
     let kills = 0;
     for (; shouldContinue(kills); kills += 1) {
+      const { _id: campaign } = await network.run({ price: 800, budget: 10_000, caps });
       const goal = ledger.answers + ANSWERS_BETWEEN + random.below(ANSWERS_BETWEEN);
       while (ledger.answers < goal) await new Promise((resolve) => setTimeout(resolve, 5));
-      await strike(set, servers, random);
+      await Promise.all([strike(set, servers, random), endByHand(servers, random, ledger, campaign)]);
     }
     const goal = ledger.answers + ANSWERS_BETWEEN; // the servers continue by themselves
     while (ledger.answers < goal) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -177,6 +202,7 @@ interface Stored {
 async function judge(db: Db, signer: AdSigner, ledger: Ledger, kills: number): Promise<void> {
   expect(ledger.shown.size).toBeGreaterThan(kills * 10);
   expect(ledger.clicked.size).toBeGreaterThan(kills);
+  expect(ledger.ended.size).toBe(kills);
   expect(await db.collection('ad.receipts').countDocuments()).toBe(ledger.shown.size + ledger.clicked.size);
   const campaigns = await db.collection<Stored>('ad.campaigns').find().toArray();
   for (const { state, paid, spent, refunded } of campaigns) {
@@ -196,7 +222,7 @@ interface Acknowledged {
   readonly clicks: readonly Receipt[];
 }
 
-const opened = (signer: AdSigner, texts: ReadonlySet<string>): Receipt[] =>
+const opened = (signer: AdSigner, texts: Iterable<string>): Receipt[] =>
   [...texts].map((text) => {
     const receipt = openReceipt(signer, text);
     if (!receipt) throw new Error('A server gave a receipt that is not signed');

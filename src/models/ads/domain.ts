@@ -15,6 +15,7 @@ import { adjustCampaigns, endFlights } from './campaigns/upkeep.js';
 import { AdSigner } from './decisions/ad-signer.js';
 import type { Decider } from './decisions/decision.js';
 import { DecisionTally } from './decisions/decision-tally.js';
+import { MinuteCount } from './decisions/minute-count.js';
 import { findCampaignViolations, findZoneViolations } from './invariants.js';
 import { personalData } from './personal-data.js';
 import { findProfileViolations } from './profile-invariants.js';
@@ -120,6 +121,7 @@ export const adsDomain: Domain<AdsSettings, AdsServices> = {
         decider: {
           signer: await AdSigner.open(db),
           tally: new DecisionTally(db, (error) => onFault('Counted decisions could not be stored', error)),
+          shown: new MinuteCount(),
           random: Math.random,
         },
         recorder: new AdRecorder({ db, now, waitingMax: settings.ADS_WAITING_MAX, onUsedUp }),

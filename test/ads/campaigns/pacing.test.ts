@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { PriceModel } from '../../../src/models/ads/campaigns/campaign.js';
-import { firstPace, nextPace, plannedAt, progressOf } from '../../../src/models/ads/campaigns/pacing.js';
+import { firstPace, nextPace, perMinuteOf, plannedAt, progressOf } from '../../../src/models/ads/campaigns/pacing.js';
 import { MOVED_MIN } from '../../../src/models/ads/campaigns/upkeep.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/shared/time.js';
 import { seededRandom } from '../decisions/seeded-random.js';
@@ -94,6 +94,8 @@ interface Traffic {
   readonly known: number;
   /** The part of its ads that is clicked, of a campaign that pays per click. */
   readonly clickRate?: number;
+  /** The minutes in which the campaign is paused. */
+  readonly pause?: readonly [from: number, to: number];
 }
 
 interface Deviation {
@@ -101,30 +103,48 @@ interface Deviation {
   readonly ahead: number;
   readonly difference: number;
   readonly end: number;
+  /** The most in any ten minutes, as a multiple of an even pace for what was left before them. */
+  readonly rush: number;
 }
 
 const PRICE = 1000; // a minor unit for each impression or click
 
 /** A day of a campaign, minute by minute, as the jobs of each minute adjust it. */
-function simulate({ perMinute, part, known, clickRate }: Traffic, random: () => number): Deviation {
+function simulate({ perMinute, part, known, clickRate, pause }: Traffic, random: () => number): Deviation {
   const total = Array.from({ length: 1440 }, (_, minute) => perMinute(minute)).reduce((sum, each) => sum + each, 0);
   const rate = clickRate ?? 1;
   const budget = Math.floor(total * rate * part);
   const begun = { ...campaign, price_model: clickRate ? ('CPC' as const) : campaign.price_model, paid: budget, budget };
   let state = { ...begun, ...firstPace(begun, known * rate * PRICE, from) };
-  let [ahead, difference] = [0, 0];
+  const limitAt = (now: Date) => perMinuteOf(state, PRICE * rate, now) ?? 0;
+  let limit = limitAt(from);
+  let [ahead, difference, rush] = [0, 0, 0];
+  const spentAt: number[] = [];
   for (let minute = 0; minute < 1440; minute += 1) {
-    for (let decision = 0; decision < perMinute(minute); decision += 1)
-      if (random() < state.share * rate && state.spent + PRICE <= budget * 1000) state.spent += PRICE;
     const now = at((minute + 1) * MINUTE_MS);
+    spentAt.push(state.spent);
+    if (pause && minute >= pause[0] && minute < pause[1]) {
+      if (minute === pause[1] - 1) state = { ...state, ...firstPace(state, known * rate * PRICE, now) };
+      continue;
+    }
+    let shown = 0;
+    for (let decision = 0; decision < perMinute(minute) && shown < limit; decision += 1) {
+      const drawn = random();
+      if (drawn < state.share) shown += 1;
+      if (drawn < state.share * rate && state.spent + PRICE <= budget * 1000) state.spent += PRICE;
+    }
     const { share, paced } = nextPace(state, now);
     const hasMoved = Math.abs(share - state.share) > state.share * MOVED_MIN; // else the zones are not rewritten
     state = { ...state, ...(hasMoved && { share }), paced };
+    if (hasMoved) limit = limitAt(now);
+    const begin = spentAt[minute - 9] ?? 0;
+    const evenly = ((budget * 1000 - begin) * 10) / Math.max(10, 1450 - minute);
+    if (minute < 1400) rush = Math.max(rush, (state.spent - begin) / evenly);
     const moment = (state.spent - plannedAt(state, now.getTime())) / (budget * 1000);
     ahead = Math.max(ahead, moment);
     if (minute >= 30) difference = Math.max(difference, Math.abs(moment));
   }
-  return { ahead, difference, end: state.spent / (budget * 1000) };
+  return { ahead, difference, end: state.spent / (budget * 1000), rush };
 }
 
 const wave = (minute: number) => 1 + 0.6 * Math.sin((2 * Math.PI * (minute - 480)) / 1440);
@@ -178,4 +198,29 @@ describe('an even pace over a day', () => {
       expect(found.end).toBeGreaterThan(0.98);
     },
   );
+
+  it.each([20, 240])('does not run ahead when visitors come after %d minutes without any', (silence) => {
+    for (const part of [0.02, 0.001])
+      for (const clickRate of [undefined, 0.01]) {
+        const perMinute = (minute: number) => (minute < silence ? 0 : BUSY * 5);
+        const traffic = { perMinute, part, known: 0, ...(clickRate && { clickRate }) };
+        const found = simulate(traffic, seededRandom(3));
+        expect(found.ahead, `${part} ${clickRate}`).toBeLessThan(clickRate ? 0.05 : 0.03);
+        expect(found.end, `${part} ${clickRate}`).toBeGreaterThan(0.95);
+      }
+  });
+
+  it('does not run ahead when a few visitors become ten thousand', () => {
+    const perMinute = (minute: number) => (minute % 360 < 300 ? 1 : 10_000);
+    const found = simulate({ perMinute, part: 0.002, known: 1 }, seededRandom(5));
+    expect(found.ahead).toBeLessThan(0.03);
+  });
+
+  it('spreads what a pause has missed over hours', () => {
+    for (const part of [0.05, 0.001]) {
+      const found = simulate({ perMinute: () => BUSY, part, known: BUSY, pause: [200, 800] }, seededRandom(9));
+      expect(found.rush, `${part}`).toBeLessThan(2.5);
+      expect(found.end).toBeGreaterThan(0.98);
+    }
+  });
 });

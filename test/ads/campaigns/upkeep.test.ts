@@ -60,6 +60,21 @@ describe('a campaign with an even pace', () => {
     }
   });
 
+  it('shows in one minute at most what it needs in ten, however many visitors come after silence', async () => {
+    const campaign = await network.run({ ...evenly(1), price: 1000, budget: 864 });
+    for (let minute = 1; minute <= 5; minute += 1) await adjustCampaigns(database.db, minutesLater(minute));
+    expect(await shareInZone()).toBe(1);
+    const shownAt = async (minute: number) => {
+      let count = 0;
+      for (let visit = 0; visit < 100; visit += 1) count += (await network.decide({}, minutesLater(minute))).ads.length;
+      return count;
+    };
+    expect(progressOf(campaign, minutesLater(5)).expected).toBe(3);
+    expect(await shownAt(5)).toBe(8); // it is behind, and needs 0.6 to 0.9 a minute
+    expect(await shownAt(5)).toBe(0);
+    expect(await shownAt(6)).toBe(8); // this process counts by the minute; the next adjustment lowers the share
+  });
+
   it('counts from its start when its flight began long ago', async () => {
     const flight = { from: minutesLater(-300 * 24 * 60), to: day.to };
     const campaign = await network.run({ ...evenly(0.02), flight });

@@ -92,6 +92,7 @@ describe('a zone of the design KEYWORDS', () => {
         visitor: null,
         soldOut: new Set<string>(),
         now,
+        shownInMinute: () => 0,
       } as const;
       const shown = chooseAds(ads, { ...question, random }).filter(({ verdict }) => verdict === 'SHOWN');
       const best = bestScores(ads, keywords, floor);

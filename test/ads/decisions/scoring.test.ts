@@ -31,6 +31,7 @@ const question = (fields: Partial<Question> = {}): Question => ({
   visitor: null,
   soldOut: new Set(),
   now,
+  shownInMinute: () => 0,
   random: seededRandom(1),
   ...fields,
 });
@@ -178,5 +179,19 @@ describe('a zone of any design', () => {
     const ads = [ad('a', 2, { share: 0.3 }), ad('b', 1)];
     const of = Array.from({ length: 10_000 }, () => shown(ads, { random })[0]).filter((name) => name === 'a').length;
     expect(of / 10_000).toBeCloseTo(0.3, 1);
+  });
+
+  it('draws once for all ads of a campaign', () => {
+    const random = seededRandom(12);
+    const units = Array.from({ length: 20 }, (_, at) => ad(`a${at}`, 2, { share: 0.3, campaign_id: 'a' }));
+    const found = Array.from({ length: 10_000 }, () => shown([...units, ad('b', 1)], { random })[0]);
+    expect(found.filter((name) => name !== 'b').length / 10_000).toBeCloseTo(0.3, 1);
+    expect(new Set(found).size).toBe(21);
+  });
+
+  it('leaves out a campaign that was shown often enough in this minute', () => {
+    const ads = [ad('a', 2, { per_minute: 3 }), ad('b', 1)];
+    expect(shown(ads, { shownInMinute: () => 2 })).toEqual(['a']);
+    expect(verdicts(ads, { shownInMinute: () => 3 })).toEqual({ a: 'PACED', b: 'SHOWN' });
   });
 });

@@ -6,12 +6,19 @@
  * next share. It at most doubles in a minute. Where nothing was spent yet, it begins small, and that of a campaign that pays per impression
  * grows tenfold each minute: a minute without an impression shows that ten times the share brings few. A minute without a click shows
  * nothing of the kind, because of a hundred impressions perhaps one is clicked: a campaign that pays per click doubles its share.
+ *
+ * Silence teaches nothing about the traffic, so a share may be far too large when visitors come. Therefore each process shows a campaign
+ * at most `perMinuteOf` times a minute. And a campaign that is far behind, for example after a pause, does not make up for it at once.
  */
 import { MINUTE_MS } from '../../../shared/time.js';
 import { type CampaignDocument, minorUnits, type PriceModel, THOUSANDTHS } from './campaign.js';
 
-/** A difference to the plan is made up within this time. */
+/** A difference to the plan is made up within this time, */
 const HORIZON_MS = 10 * MINUTE_MS;
+/** with at most this multiple of an even pace for what is left. */
+const CATCH_UP_MAX = 1.5;
+/** A process shows at most what the pace needs in so many minutes in one of them. Not every ad that is shown comes into view. */
+const BURST_MINUTES = 10;
 /** A share rises by at most this factor in a minute. */
 const FACTOR_MAX = 2;
 /** The same until the first spend, by what is paid for. */
@@ -70,12 +77,23 @@ export function nextPace(campaign: Running & Pick<Pace, 'paced'>, now: Date): Pa
   return { share: asShare(Math.min(share * FACTOR_MAX, (needed(campaign, at) * exposed) / gained)), paced };
 }
 
+/** The number of times in a minute that a process shows a campaign at most. @param ecpm of the ad. @returns null: no limit */
+export function perMinuteOf(campaign: Running, ecpm: number, now: Date): number | null {
+  if (campaign.pacing === 'ASAP') return null;
+  return Math.ceil((BURST_MINUTES * needed(campaign, now.getTime())) / Math.max(1, ecpm)); // eCPM: thousandths for an impression
+}
+
 /** In thousandths a minute. */
 function needed(campaign: Running, at: number): number {
-  const until = Math.min(at + HORIZON_MS, campaign.flight.to.getTime());
-  const minutes = Math.max(1, (until - at) / MINUTE_MS);
-  return Math.max((plannedAt(campaign, until) - campaign.spent) / minutes, plannedPerMinute(campaign) * PACE_MIN);
+  const { flight, paid, budget, spent } = campaign;
+  const to = flight.to.getTime();
+  const until = Math.min(at + HORIZON_MS, to);
+  const catchingUp = (plannedAt(campaign, until) - spent) / minutesBetween(at, until);
+  const evenly = ((paid || budget) * THOUSANDTHS - spent) / minutesBetween(at, to);
+  return Math.max(Math.min(catchingUp, evenly * CATCH_UP_MAX), plannedPerMinute(campaign) * PACE_MIN);
 }
+
+const minutesBetween = (from: number, to: number): number => Math.max(1, (to - from) / MINUTE_MS);
 
 export interface Progress {
   /** Minor units, as are the others. */

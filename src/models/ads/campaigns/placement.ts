@@ -13,7 +13,7 @@ import { findDecisionsPerMinute } from '../stats/ad-stats.js';
 import { ADS_MAX, findNewZones, findRoomMade, markFilled, type ZoneAd, zoneAt, zones } from '../zones/zone.js';
 import { type AdUnitDocument, findUnitsOf } from './ad-unit.js';
 import { type CampaignDocument, campaigns, isInFlight } from './campaign.js';
-import { firstPace, type Pace } from './pacing.js';
+import { firstPace, type Pace, perMinuteOf } from './pacing.js';
 import { canPay, ecpmOf, pricesOf } from './pricing.js';
 
 /**
@@ -32,7 +32,7 @@ export async function placeCampaign(db: Db, id: string, now: Date, share?: numbe
     const advertiser = await findAdvertiser(db, campaign.advertiser_id);
     const units = isInFlight(campaign, now) ? await findPayableUnits(db, session, campaign) : [];
     const begun = await beginPace(db, session, campaign, units, now);
-    const isPlaced = await writeZones(db, session, campaign, adsOf({ ...campaign, ...begun }, units, advertiser));
+    const isPlaced = await writeZones(db, session, campaign, adsOf({ ...campaign, ...begun }, units, advertiser, now));
     if (begun || isPlaced !== campaign.is_placed)
       await campaigns(db).updateOne({ _id: id }, { $set: { is_placed: isPlaced, ...begun } }, { session }); // guard: written above
     return true;
@@ -58,9 +58,9 @@ async function beginPace(
   if (units.length === 0 || (campaign.is_placed && campaign.paced)) return null;
   const decisions =
     campaign.pacing === 'ASAP' ? 0 : await findDecisionsPerMinute(db, session, campaign.placements, now);
-  // As if it won all of them, with each of its units: then it may run behind at first, but not ahead.
+  // As if it won all of them, with the best of its units: then it may run behind at first, but not ahead.
   const { price_model: model, price } = campaign;
-  const worth = units.reduce((sum, unit) => sum + ecpmOf(model, price, unit), 0);
+  const worth = Math.max(...units.map((unit) => ecpmOf(model, price, unit)));
   return firstPace(campaign, decisions * worth, now);
 }
 
@@ -127,17 +127,20 @@ export function adsOf(
   campaign: CampaignDocument,
   units: readonly AdUnitDocument[],
   advertiser: Pick<AdvertiserDocument, 'name'> | null,
+  now: Date,
 ): Map<string, ZoneAd[]> {
   const { price_model: model, price, caps, share, flight, advertiser_id } = campaign;
   const bySize = new Map<string, ZoneAd[]>();
   for (const unit of units) {
     const { _id, size, headline, text, image_id, sku, html } = unit;
+    const ecpm = ecpmOf(model, price, unit);
+    const perMinute = perMinuteOf(campaign, ecpm, now);
     const ad: ZoneAd = {
       campaign_id: campaign._id,
       ad_unit_id: _id,
       advertiser_id,
       advertiser: advertiser?.name ?? '',
-      ecpm: ecpmOf(model, price, unit),
+      ecpm,
       prices: pricesOf(model, price),
       keywords: unit.keywords.map(({ keyword, bid }) => ({
         keyword,
@@ -146,6 +149,7 @@ export function adsOf(
       })),
       caps,
       share,
+      ...(perMinute !== null && { per_minute: perMinute }),
       flight,
       ...(headline !== undefined && { headline }),
       ...(text !== undefined && { text }),

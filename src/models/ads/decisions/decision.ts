@@ -12,6 +12,7 @@ import { requireKeyword } from '../zones/keyword.js';
 import { findZone, requireZoneName, type ZoneAd, type ZoneDocument, type ZoneName, zoneIdOf } from '../zones/zone.js';
 import type { AdSigner } from './ad-signer.js';
 import type { DecisionTally } from './decision-tally.js';
+import type { MinuteCount } from './minute-count.js';
 import { sealReceipt } from './receipt.js';
 import { type Candidate, chooseAds } from './scoring.js';
 
@@ -25,6 +26,7 @@ export interface DecisionInput extends ZoneName {
 export interface Decider {
   readonly signer: AdSigner;
   readonly tally: DecisionTally;
+  readonly shown: MinuteCount;
   /** From 0 to 1. */
   readonly random: () => number;
 }
@@ -69,6 +71,7 @@ export async function decideAds(db: Db, decider: Decider, input: DecisionInput, 
     const id = randomBytes(ID_BYTES).toString('base64url');
     const receipt = { id, unit, campaign, advertiser, zone: zone._id, visitor, prices, at: now };
     const price = productPrices.get(ad.sku ?? '') ?? null;
+    decider.shown.add(campaign, now);
     return { ...candidate, receipt: sealReceipt(signer, receipt), price };
   });
   return { visitor: signer.sign('visitor', visitor || randomBytes(VISITOR_BYTES).toString('base64url')), ads };
@@ -77,7 +80,7 @@ export async function decideAds(db: Db, decider: Decider, input: DecisionInput, 
 /** @throws InputError @throws SextantError NOT_FOUND */
 export async function deliberate(
   db: Db,
-  { signer, random }: Pick<Decider, 'signer' | 'random'>,
+  { signer, shown, random }: Pick<Decider, 'signer' | 'shown' | 'random'>,
   { visitor: signed, keywords, count, ...name }: DecisionInput,
   now: Date,
 ): Promise<Deliberation> {
@@ -89,7 +92,9 @@ export async function deliberate(
   const [zone, profile] = await Promise.all([findZone(db, id), visitor === null ? null : findProfile(db, visitor)]);
   if (!zone) throw new SextantError('NOT_FOUND', 'There is no such zone');
   const contacts = visitor === null ? null : new VisitorContacts(profile, now);
-  const question = { design: zone.design, floor: zone.floor, keywords: words, count, visitor: contacts, now, random };
+  const shownInMinute = (campaign: string) => shown.of(campaign, now);
+  const { design, floor } = zone;
+  const question = { design, floor, keywords: words, count, visitor: contacts, now, shownInMinute, random };
   const { candidates, productPrices, productsRead } = await choose(db, zone, question);
   const known = visitor !== null && !contacts?.isForgotten ? visitor : '';
   return { zone, candidates, visitor: known, productPrices, documentsRead: 1 + (profile ? 1 : 0) + productsRead };
@@ -143,7 +148,10 @@ export function noteOf({ verdict, ad, score, matched }: Candidate): string {
     VISITOR_UNKNOWN: 'It has frequency caps, and the visitor is unknown',
     NEEDS_CAPS: 'It has frequency caps, which zones of the design BASIC do not know',
     BELOW_FLOOR: 'Its eCPM is below the floor of the zone',
-    PACED: `Its campaign takes part in ${Number((ad.share * 100).toPrecision(2))} % of the decisions, and not in this one`,
+    PACED:
+      ad.share < 1
+        ? `Its campaign takes part in ${Number((ad.share * 100).toPrecision(2))} % of the decisions, and not in this one`
+        : 'Its campaign has been shown often enough in this minute',
     NOT_IN_FLIGHT: `Its campaign is in flight from ${ad.flight.from.toISOString()} to ${ad.flight.to.toISOString()}`,
     CAMPAIGN_SHOWN: 'Another ad of its campaign is shown',
     SOLD_OUT: 'Its product is sold out',

@@ -44,13 +44,19 @@ export interface Question {
   /** The SKUs of products that are sold out. */
   readonly soldOut: ReadonlySet<string>;
   readonly now: Date;
+  /** How often the campaign was shown in this minute. */
+  readonly shownInMinute: (campaign: string) => number;
   /** From 0 to 1. */
   readonly random: () => number;
 }
 
+/** By campaign, whether it takes part in the decision. Drawn once for all of its ads: the share is that of the campaign. */
+type Draws = Map<string, boolean>;
+
 /** @returns every ad with its verdict: those to show first, best first, then the others by score */
 export function chooseAds(ads: readonly ZoneAd[], question: Question): Candidate[] {
-  const ranked = ads.map((ad) => weigh(ad, question)).sort(byScore);
+  const draws: Draws = new Map();
+  const ranked = ads.map((ad) => weigh(ad, question, draws)).sort(byScore);
   const [shown, others]: [Candidate[], Candidate[]] = [[], []];
   const campaigns = new Set<string>();
   for (const candidate of ranked) {
@@ -74,9 +80,9 @@ interface Weighed extends Omit<Candidate, 'verdict'> {
 /** Highest first, ties in random order. */
 const byScore = (one: Weighed, other: Weighed): number => other.score - one.score || one.luck - other.luck;
 
-function weigh(ad: ZoneAd, question: Question): Weighed {
+function weigh(ad: ZoneAd, question: Question, draws: Draws): Weighed {
   const { ecpm, prices, matched, score } = scored(ad, question);
-  return { ad, ecpm, prices, matched, score, verdict: judge(ad, ecpm, question), luck: question.random() };
+  return { ad, ecpm, prices, matched, score, verdict: judge(ad, ecpm, question, draws), luck: question.random() };
 }
 
 const NONE: readonly string[] = [];
@@ -94,7 +100,8 @@ function scored(ad: ZoneAd, { design, keywords }: Question): Pick<Candidate, 'ec
 const scoreOf = (ecpm: number, matched: number): number => ecpm * Math.log(1.1 + matched);
 
 /** SHOWN for those that may be shown. */
-function judge(ad: ZoneAd, ecpm: number, { design, floor, visitor, soldOut, now, random }: Question): AdVerdict {
+function judge(ad: ZoneAd, ecpm: number, question: Question, draws: Draws): AdVerdict {
+  const { design, floor, visitor, soldOut, now } = question;
   const time = now.getTime();
   if (time < ad.flight.from.getTime() || time >= ad.flight.to.getTime()) return 'NOT_IN_FLIGHT';
   if (ecpm < floor) return 'BELOW_FLOOR';
@@ -104,5 +111,13 @@ function judge(ad: ZoneAd, ecpm: number, { design, floor, visitor, soldOut, now,
     if (!visitor || visitor.isForgotten) return 'VISITOR_UNKNOWN';
     if (!visitor.allows(ad.ad_unit_id, ad.campaign_id, ad.caps)) return 'CAPPED';
   }
-  return ad.share < 1 && random() >= ad.share ? 'PACED' : 'SHOWN';
+  return takesPart(ad, question, draws) ? 'SHOWN' : 'PACED';
+}
+
+function takesPart({ campaign_id: id, share, per_minute }: ZoneAd, question: Question, draws: Draws): boolean {
+  if (per_minute !== undefined && question.shownInMinute(id) >= per_minute) return false;
+  if (share >= 1) return true;
+  const drawn = draws.get(id) ?? question.random() < share;
+  draws.set(id, drawn);
+  return drawn;
 }

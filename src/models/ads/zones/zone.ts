@@ -44,6 +44,8 @@ export interface ZoneAd {
   caps: FrequencyCap[];
   /** The share of decisions in which it takes part, 0 to 1. */
   share: number;
+  /** The number of times in a minute that a process shows the campaign at most. Absent: no limit. */
+  per_minute?: number;
   flight: { from: Date; to: Date };
   headline?: string;
   text?: string;
