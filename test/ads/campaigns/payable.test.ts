@@ -113,3 +113,31 @@ describe('a campaign whose budget pays for nothing more', () => {
     expect((await network.adsOf('top'))[0]).toMatchObject({ keywords: [], prices: { click: 2000 } });
   });
 });
+
+describe('a receipt for which too little is left', () => {
+  const receiptOf = async (keywords: readonly string[] = []) =>
+    (await network.decide({ keywords })).ads[0]?.receipt ?? '';
+
+  it('of a bid is free, and the campaign goes on at its own price until that is not paid for', async () => {
+    const campaign = await network.run({ priceModel: 'CPC', price: 4, budget: 10, units: [bidding(10)] });
+    const [first, bid, ...others] = [await receiptOf(), await receiptOf(['tea']), await receiptOf(), await receiptOf()];
+    expect(await network.record([first, bid ?? ''], 'CLICK')).toMatchObject({ recorded: 2 });
+    expect(await network.campaign(campaign)).toMatchObject({ state: 'RUNNING', spent: 4000 });
+    await network.record(others, 'CLICK');
+    await network.recorder.close();
+    expect(await network.campaign(campaign)).toMatchObject({ state: 'ENDED', ended_by: 'BUDGET', spent: 8000 });
+    await expectNoAdViolations(database.db);
+  });
+
+  it('of a price that was lowered since is free, and the campaign goes on', async () => {
+    const campaign = await network.run({ priceModel: 'CPC', price: 4, budget: 10 });
+    const old = await Promise.all([receiptOf(), receiptOf(), receiptOf()]);
+    await network.record(old.slice(0, 1), 'CLICK');
+    await change(campaign._id, { price: euros(1) });
+    expect(await network.record(old.slice(1), 'CLICK')).toMatchObject({ recorded: 2 });
+    expect(await network.campaign(campaign)).toMatchObject({ state: 'RUNNING', spent: 8000 });
+    await network.record([await receiptOf()], 'CLICK');
+    expect(await network.campaign(campaign)).toMatchObject({ state: 'RUNNING', spent: 9000 });
+    await expectNoAdViolations(database.db);
+  });
+});

@@ -167,21 +167,18 @@ class Group {
 }
 
 /**
- * @returns what it costs, in thousandths: nothing more once the budget cannot pay for it. The campaign ends as soon as what is left does
- *   not pay for another one at its price, unless a higher budget is being paid: until that is decided, nothing is charged
+ * @returns what it costs, in thousandths: nothing if too little is left for it, as for a bid or a price of before. The campaign ends as
+ *   soon as what is left does not pay for another one at its own price, unless a higher budget is being paid
  */
 function charge(spending: Spending, kind: EventKind, { prices }: Receipt): number {
+  const { campaign } = spending;
   const price = { IMPRESSION: prices.impression, CLICK: prices.click, CONVERSION: 0 }[kind];
-  if (price === 0 || spending.campaign.state === 'ENDED' || spending.isUsedUp) return 0;
-  const canEnd = spending.campaign.payment === undefined;
-  if (price > spending.left) {
-    spending.isUsedUp = canEnd;
-    return 0;
-  }
-  spending.left -= price;
-  spending.charged += price;
-  if (spending.left < eventPriceOf(spending.campaign.price_model, spending.campaign.price)) spending.isUsedUp = canEnd;
-  return price;
+  if (price === 0 || campaign.state === 'ENDED' || spending.isUsedUp) return 0;
+  const cost = price <= spending.left ? price : 0;
+  spending.left -= cost;
+  spending.charged += cost;
+  spending.isUsedUp = !campaign.payment && spending.left < eventPriceOf(campaign.price_model, campaign.price);
+  return cost;
 }
 
 async function writeGroup(db: Db, session: ClientSession, group: Group, now: Date): Promise<void> {
