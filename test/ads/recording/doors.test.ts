@@ -129,7 +129,7 @@ describe.each([{ dnt: '1' }, { 'sec-gpc': '1' }])('a visitor who sends %o', (wis
   });
 
   it('has no profile afterwards, however the receipt is sent', async () => {
-    const receipts = await receiptsOf(4, 'top', network.visitor());
+    const receipts = await receiptsOf(4, 'open', network.visitor());
     const before = [await counted(), await profiles()] as const;
     await load(`/ads/seen?receipt=${receipts[0]}`, headers);
     await load(`/ads/click?receipt=${receipts[1]}`, headers);
@@ -137,6 +137,19 @@ describe.each([{ dnt: '1' }, { 'sec-gpc': '1' }])('a visitor who sends %o', (wis
     await record([receipts[3] ?? ''], headers, 'recordClicks');
     // The clicks prove their impressions.
     expect([await counted(), await profiles()]).toEqual([before[0] + 6, before[1]]);
+  });
+
+  it('counts for no ad with caps that was decided before, unless it was seen then', async () => {
+    const [seen = '', ...others] = await receiptsOf(3, 'top', network.visitor());
+    await record([seen]);
+    const before = await counted();
+    const refused = { recorded: 0, repeated: 0, rejected: [{ code: 'LIMIT_EXCEEDED' }, { code: 'LIMIT_EXCEEDED' }] };
+    for (const mutation of ['recordImpressions', 'recordClicks'])
+      expect((await record(others, headers, mutation)).data?.[mutation]).toEqual(refused);
+    await load(`/ads/seen?receipt=${others[0]}`, headers);
+    await load(`/ads/click?receipt=${others[1]}`, headers);
+    expect(await counted()).toBe(before);
+    expect((await record([seen], headers, 'recordClicks')).data).toMatchObject({ recordClicks: { recorded: 1 } });
   });
 });
 

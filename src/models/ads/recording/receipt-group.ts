@@ -21,15 +21,18 @@ import { expiryOf, type RecordedReceipt, recordedIdOf, recordedReceipts } from '
 /** A receipt that was opened. */
 export interface ReceiptEvent {
   readonly kind: EventKind;
+  /** Without the visitor if it is private. */
   readonly receipt: Receipt;
+  /** The visitor wants to stay unknown: no profile is read or written, so that no cap can be kept. */
+  readonly isPrivate?: boolean;
   /** The value of a conversion, in minor units. */
   readonly value?: number;
 }
 
 export interface EventOutcome {
   /**
-   * CAPPED: the visitor has seen the ad as often as its caps allow. UNSEEN: nothing led to the conversion. UNKNOWN: there is no such
-   * campaign.
+   * CAPPED: the visitor has seen the ad as often as its caps allow, or wants to stay unknown, and it has caps. UNSEEN: nothing led to the
+   * conversion. UNKNOWN: there is no such campaign.
    */
   readonly state: 'RECORDED' | 'REPEATED' | 'CAPPED' | 'UNSEEN' | 'UNKNOWN';
   /** The group has used up the budget of the campaign, which has ended and must be closed. */
@@ -126,7 +129,8 @@ class Group {
     private readonly now: Date,
   ) {}
 
-  count({ kind, receipt, value }: ReceiptEvent): EventOutcome['state'] {
+  count(event: ReceiptEvent): EventOutcome['state'] {
+    const { kind, receipt, value } = event;
     if (this.known.has(recordedIdOf(kind, receipt))) return 'REPEATED';
     const spending = this.spendings.get(receipt.campaign);
     if (!spending) return 'UNKNOWN';
@@ -134,13 +138,14 @@ class Group {
     if (kind === 'CONVERSION' && !isProved) return 'UNSEEN';
     // A click proves that the ad was seen: its impression counts with it, or neither does.
     const isSeenNow = kind === 'IMPRESSION' || (kind === 'CLICK' && !isProved);
-    if (isSeenNow && !this.allows(receipt, spending)) return 'CAPPED';
+    if (isSeenNow && !this.allows(event, spending)) return 'CAPPED';
     if (isSeenNow) this.add('IMPRESSION', receipt, spending);
     if (kind !== 'IMPRESSION') this.add(kind, receipt, spending, value);
     return 'RECORDED';
   }
 
-  private allows({ visitor, unit, campaign }: Receipt, spending: Spending): boolean {
+  private allows({ receipt: { visitor, unit, campaign }, isPrivate }: ReceiptEvent, spending: Spending): boolean {
+    if (isPrivate) return spending.campaign.caps.length === 0; // as in a decision
     return this.visitors.get(visitor)?.allows(unit, campaign, spending.campaign.caps) ?? true;
   }
 

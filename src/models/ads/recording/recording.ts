@@ -23,7 +23,7 @@ export interface ReceiptWrite {
   readonly durability: Durability;
   /** Of a conversion, with the store's currency. */
   readonly value?: { readonly given: Money; readonly currency: string } | undefined;
-  /** The visitor's profile is neither read nor written. */
+  /** The visitor's profile is neither read nor written, and no impression of an ad with caps is counted. */
   readonly isPrivate: boolean;
   readonly now: Date;
 }
@@ -36,6 +36,8 @@ export interface RecordedReceipts {
 
 export const RECEIPTS_MAX = 1000;
 const VALUE_MAX = 1_000_000_000;
+const CAPPED = 'The visitor has seen the ad as often as its caps allow';
+const UNKNOWN = 'The ad has frequency caps, and the visitor wants to stay unknown';
 
 /** May be repeated: a receipt counts once. @throws LimitError more than 1,000 @throws InputError the value is invalid */
 export async function recordReceipts(
@@ -49,13 +51,14 @@ export async function recordReceipts(
     return {
       kind,
       receipt: isPrivate ? { ...receipt, visitor: '' } : receipt,
+      isPrivate,
       ...(amount !== undefined && { value: amount }),
     };
   });
   if (checked.accepted.length === 0) return { recorded: 0, repeated: 0, rejected: checked.rejected };
   const { outcomes, writtenAt } = await recorder.record(checked.accepted, durability);
   noteWrite(db, writtenAt); // the group's transaction is not part of this operation
-  const rejected = outcomes.flatMap((outcome, index) => rejectionOf(outcome, index));
+  const rejected = outcomes.flatMap((outcome, index) => rejectionOf(outcome, index, isPrivate));
   const number = (wanted: EventOutcome['state']) => outcomes.filter((outcome) => outcome === wanted).length;
   return { recorded: number('RECORDED'), repeated: number('REPEATED'), rejected: allRejected(checked, rejected) };
 }
@@ -70,9 +73,8 @@ function requireValue({ amount, currency }: Money, expected: string): number {
   return requireAmount('value.amount', amount, { min: 0, max: VALUE_MAX });
 }
 
-function rejectionOf(outcome: EventOutcome['state'], index: number): RejectedItem[] {
-  if (outcome === 'CAPPED')
-    return [{ index, code: 'LIMIT_EXCEEDED', message: 'The visitor has seen the ad as often as its caps allow' }];
+function rejectionOf(outcome: EventOutcome['state'], index: number, isPrivate: boolean): RejectedItem[] {
+  if (outcome === 'CAPPED') return [{ index, code: 'LIMIT_EXCEEDED', message: isPrivate ? UNKNOWN : CAPPED }];
   if (outcome === 'UNSEEN')
     return [{ index, code: 'NOT_FOUND', message: 'No impression and no click of this receipt was counted' }];
   if (outcome === 'UNKNOWN') return [{ index, code: 'NOT_FOUND', message: 'There is no such campaign' }];
