@@ -9,6 +9,7 @@ import {
   requireContent,
 } from '../../../src/models/ads/campaigns/ad-unit-change.js';
 import type { CampaignDocument } from '../../../src/models/ads/campaigns/campaign.js';
+import { zones } from '../../../src/models/ads/zones/zone.js';
 import { saveProducts } from '../../../src/models/commerce/catalog/catalog.js';
 import { restock } from '../../../src/models/commerce/orders/inventory.js';
 import { useDatabase } from '../../support/database.js';
@@ -120,6 +121,39 @@ describe('an ad unit', () => {
     expect(await shown()).toEqual([[campaign._id, euros(5)]]);
     await saveProducts(database.db, testAct(), [{ ...product, price: euros(4) }], 'EUR');
     expect(await shown()).toEqual([[campaign._id, euros(4)]]);
+  });
+});
+
+describe('a change while others write its zone', () => {
+  /** Acts while another transaction holds the zone. */
+  async function whileZoneIsHeld<T>(act: () => Promise<T>): Promise<T> {
+    const session = database.client.startSession();
+    try {
+      session.startTransaction();
+      await zones(database.db).updateMany({}, { $set: { floor: 0, room_made: 1 } }, { session });
+      return await act();
+    } finally {
+      await session.abortTransaction();
+      await session.endSession();
+    }
+  }
+
+  it('is answered once it is stored, and a worker shows it in the zone', async () => {
+    const headlines = async () => (await network.adsOf('top')).map(({ headline }) => headline);
+    const unit = await adUnits(database.db).findOne();
+    await whileZoneIsHeld(async () => {
+      expect(await add({ headline: 'Added' })).toMatchObject({ headline: 'Added' });
+      const content = requireContent({ ...input, headline: 'Changed' }, 'EUR');
+      expect(await change(unit?._id, content)).toMatchObject({ headline: 'Changed' });
+    });
+    expect(await headlines()).toEqual(['An ad']);
+    await network.recover(now);
+    expect((await headlines()).toSorted()).toEqual(['Added', 'Changed']);
+    await whileZoneIsHeld(async () => {
+      expect(await removeAdUnit(database.db, unit?._id ?? '', now)).toEqual({ _id: unit?._id });
+    });
+    await network.recover(now);
+    expect(await headlines()).toEqual(['Added']);
   });
 });
 

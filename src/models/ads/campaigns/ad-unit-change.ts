@@ -1,4 +1,7 @@
-/** Adding, changing and removing ad units. The zones follow at once; a process that dies before that leaves it to a worker. */
+/**
+ * Adding, changing and removing ad units. The zones follow at once; a process that dies before that, or comes to zones in use, leaves it to
+ * a worker.
+ */
 import type { ClientSession, Db } from 'mongodb';
 import { commitConcernOf, inTransaction } from '../../../database/index.js';
 import { InputError, LimitError } from '../../../shared/errors.js';
@@ -30,7 +33,7 @@ import {
   campaigns,
 } from './campaign.js';
 import { requirePayableBids, requirePrice } from './campaign-input.js';
-import { refreshZones } from './placement.js';
+import { refreshZonesOrLater } from './placement.js';
 
 export interface AdUnitInput {
   readonly size: string;
@@ -142,7 +145,7 @@ export async function addAdUnit(
     return unit;
   });
   failpoint('ad-unit.added');
-  if (!('__typename' in value)) await refreshZones(db, campaignId, now);
+  if (!('__typename' in value)) await refreshZonesOrLater(db, campaignId, now);
   return value;
 }
 
@@ -199,7 +202,7 @@ export async function changeAdUnit(
   });
   failpoint('ad-unit.changed');
   if ('__typename' in value) return value;
-  await refreshZones(db, value.campaign_id, now);
+  await refreshZonesOrLater(db, value.campaign_id, now);
   return value;
 }
 
@@ -219,6 +222,6 @@ export async function removeAdUnit(
   });
   failpoint('ad-unit.removed');
   if ('__typename' in value) return value;
-  await refreshZones(db, value.campaign_id, now);
+  await refreshZonesOrLater(db, value.campaign_id, now);
   return { _id: id };
 }

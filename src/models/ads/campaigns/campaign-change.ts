@@ -24,7 +24,7 @@ import {
   type StoredFields,
 } from './campaign-input.js';
 import { raiseBudget } from './campaign-payment.js';
-import { pullCampaign, refreshZones } from './placement.js';
+import { pullCampaign, refreshZonesOrLater } from './placement.js';
 
 export interface NewCampaign {
   /** Also identifies the call: a retry with the same id creates only one. */
@@ -132,7 +132,7 @@ export async function changeCampaign(
   );
   failpoint('campaign.changed');
   if (!changed) throw new BusyError('The campaign is being changed, paid, started or ended by another request');
-  await refreshZones(db, id, now);
+  await refreshZonesOrLater(db, id, now);
   return (await findCampaign(db, id)) ?? changed;
 }
 

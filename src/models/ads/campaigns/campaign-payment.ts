@@ -29,7 +29,7 @@ import {
   campaigns,
   findCampaign,
 } from './campaign.js';
-import { refreshZones } from './placement.js';
+import { refreshZonesOrLater } from './placement.js';
 import { canPay } from './pricing.js';
 
 type Paying = CampaignDocument & { readonly payment: CampaignPayment };
@@ -178,7 +178,7 @@ async function conclude(
 }
 
 async function placed(db: Db, campaign: CampaignDocument, now: Date): Promise<CampaignDocument> {
-  await refreshZones(db, campaign._id, now);
+  await refreshZonesOrLater(db, campaign._id, now);
   return (await findCampaign(db, campaign._id)) ?? campaign;
 }
 

@@ -7,6 +7,7 @@
  */
 import type { ClientSession, Db, Document } from 'mongodb';
 import { commitConcernOf, inTransaction, updateInTransaction } from '../../../database/index.js';
+import { BusyError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type AdvertiserDocument, findAdvertiser } from '../advertisers/advertiser.js';
 import { findDecisionsPerMinute } from '../stats/ad-stats.js';
@@ -175,12 +176,24 @@ export async function pullCampaign(db: Db, id: string): Promise<void> {
   });
 }
 
-/** Makes the zones show a campaign as it is. May be repeated. */
-export async function refreshZones(db: Db, id: string, now: Date): Promise<void> {
+/** Makes the zones show a campaign as it is. May be repeated. @throws BusyError */
+async function refreshZones(db: Db, id: string, now: Date): Promise<void> {
   if (!(await placeCampaign(db, id, now))) await pullCampaign(db, id);
 }
 
-/** Makes the zones show the campaigns that a dead process has changed. @returns how many */
+/**
+ * After a change that is stored and has marked the campaign as stale: it has been made, whatever becomes of the zones. Where too many write
+ * to them at this moment, a worker follows.
+ */
+export async function refreshZonesOrLater(db: Db, id: string, now: Date): Promise<void> {
+  try {
+    await refreshZones(db, id, now);
+  } catch (error) {
+    if (!(error instanceof BusyError)) throw error;
+  }
+}
+
+/** Makes the zones show the campaigns that a dead process has changed, or one that came to zones in use. @returns how many */
 export async function refreshStaleZones(db: Db, now: Date): Promise<number> {
   let count = 0;
   for await (const { _id } of campaigns(db).find({ is_stale: true }, { projection: { _id: 1 } })) {
