@@ -10,6 +10,8 @@ export interface SentAd {
   readonly adUnitId: string;
   readonly campaignId: string;
   readonly advertiser: string;
+  /** For the script of pages. */
+  readonly size: string;
   readonly imageUrl: string | null;
   readonly headline: string | null;
   readonly text: string | null;
@@ -22,13 +24,14 @@ export interface SentAd {
 
 /** @param publicUrl where browsers reach this server */
 export function toSentAd(decided: DecidedAd, publicUrl: string): SentAd {
-  const { ad, receipt, price } = decided;
+  const { ad, receipt, price, size } = decided;
   const { headline = null, text = null, image_id } = ad;
   return {
     receipt,
     adUnitId: toGlobalId('AdUnit', ad.ad_unit_id),
     campaignId: toGlobalId('Campaign', ad.campaign_id),
     advertiser: ad.advertiser,
+    size,
     imageUrl: image_id === undefined ? null : `${publicUrl.replace(/\/+$/, '')}${publicPath(image_id, null)}`,
     headline,
     text,

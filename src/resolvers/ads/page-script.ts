@@ -3,8 +3,9 @@
  * seen, and leaves clicks to the ad's link.
  *
  * - Ads are made of elements and texts, never parsed as HTML. An ad that is HTML gets a frame without access to the page.
- * - An ad was seen when at least half of it was in view for a second without interruption. A receipt counts once, so that the message may
- *   be repeated.
+ * - An ad was seen when at least half of it was in view for a second without interruption; of an ad larger than the window, half of what
+ *   the window can show at once. The server says how large the ad is, so that neither a box of a pixel nor a hidden one counts. A receipt
+ *   counts once, so that the message may be repeated.
  * - The visitor's id is kept in the storage of the page's origin. With Do Not Track or Global Privacy Control, none is kept or sent, and one
  *   that was kept is removed, with its profile.
  * - The label says why this ad is shown when it is opened, by mouse, touch or keyboard.
@@ -14,7 +15,7 @@
 export const PAGE_SCRIPT = `(function (script) {
   if (!script || !window.IntersectionObserver) return;
   var KEY = 'sextant-ads-visitor';
-  var SEEN_PART = 0.5, SEEN_MS = 1000, RETRY_MS = 1000, REPEATS = 3, KEYWORDS_MAX = 50, KEYWORD_LENGTH_MAX = 50;
+  var SEEN_PART = 0.5, SEEN_MS = 1000, LOOK_MS = 250, STEPS = 20, RETRY_MS = 1000, REPEATS = 3, KEYWORDS_MAX = 50, KEYWORD_LENGTH_MAX = 50;
   var FLAT_FROM = 3;
   var site = script.getAttribute('data-site');
   var decideUrl = new URL('ads/decide', script.src).href;
@@ -71,7 +72,7 @@ export const PAGE_SCRIPT = `(function (script) {
     var box = element('div', { position: 'relative', width: '100%', height: '100%', overflow: 'hidden' });
     var content = ad.frameUrl ? frameOf(ad) : linkOf(ad, zone.clientWidth > FLAT_FROM * zone.clientHeight);
     var picture = content.querySelector('img');
-    var watched = function () { watch(box, ad.impressionUrl); };
+    var watched = function () { watch(box, ad); };
     var loading = ad.frameUrl ? content : picture;
     if (loading) loading.addEventListener('load', watched, { once: true });
     else watched();
@@ -133,23 +134,39 @@ export const PAGE_SCRIPT = `(function (script) {
     return format.format(price.amount / Math.pow(10, format.resolvedOptions().maximumFractionDigits));
   }
 
-  function watch(box, url) {
-    var isInView = false, timer = 0;
-    function check() {
+  // The part of the ad that must be in view, in square pixels. A frame may be of any size, so there the screen stands for the window.
+  function neededOf(ad) {
+    var size = ad.size.split('x'), isFrame = window !== window.top;
+    var width = isFrame ? screen.width : innerWidth, height = isFrame ? screen.height : innerHeight;
+    return SEEN_PART * Math.min(size[0], width) * Math.min(size[1], height);
+  }
+
+  function watch(box, ad) {
+    var part = 0, since = Infinity, timer = 0;
+    function isInView() {
+      if (document.visibilityState !== 'visible') return false;
+      if (box.checkVisibility && !box.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
+      var rect = box.getBoundingClientRect();
+      return part * rect.width * rect.height >= neededOf(ad);
+    }
+    // Again and again while it is there, because nothing tells when a menu around it opens or closes.
+    function look() {
       clearTimeout(timer);
-      if (isInView && document.visibilityState === 'visible') timer = setTimeout(count, SEEN_MS);
+      since = isInView() ? Math.min(since, performance.now()) : Infinity;
+      if (performance.now() - since >= SEEN_MS) count();
+      else if (part > 0 && document.visibilityState === 'visible') timer = setTimeout(look, LOOK_MS);
     }
     function count() {
       observer.disconnect();
-      document.removeEventListener('visibilitychange', check);
-      send(url, REPEATS);
+      document.removeEventListener('visibilitychange', look);
+      send(ad.impressionUrl, REPEATS);
     }
     var observer = new IntersectionObserver(function (entries) {
-      isInView = entries[entries.length - 1].intersectionRatio >= SEEN_PART;
-      check();
-    }, { threshold: SEEN_PART });
+      part = entries[entries.length - 1].intersectionRatio;
+      look();
+    }, { threshold: Array.from({ length: STEPS + 1 }, function (_, step) { return step / STEPS; }) });
     observer.observe(box);
-    document.addEventListener('visibilitychange', check);
+    document.addEventListener('visibilitychange', look);
   }
 
   function send(url, repeats) {

@@ -10,6 +10,7 @@ import { ask } from '../support/narrow-pages.js';
 const HOST = 'field-notes.example';
 const ROBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 const KEY = 'sextant-ads-visitor';
+const TALL = '300x1050';
 const CAPS = [{ scope: 'CAMPAIGN', count: 1, period: 'P1D' }];
 
 describeInBrowser('a page with a zone', () => {
@@ -43,11 +44,13 @@ describeInBrowser('a page with a zone', () => {
       await runCampaign(product, { advertiserId, accountId, name: `For ${zone}`, site: on, zone, units: [unit], more });
     };
     await registerSite(product, HOST, [site]);
+    snippets.tall = await addZone(product, HOST, 'tall', { size: TALL });
     for (const zone of ['top', 'capped', 'frame', 'leaving'])
       snippets[zone] = await addZone(product, HOST, zone, { design: zone === 'capped' ? 'CAPPED' : 'BASIC' });
     const landingUrl = `${landing}/tea?a=1`;
     await run('top', { headline: 'Black <b>tea</b>', text: 'From Assam', landingUrl });
     await run('capped', { headline: 'Rare tea', landingUrl }, { caps: CAPS });
+    await run('tall', { size: TALL, headline: 'A tower of tea', landingUrl });
     await run('frame', { headline: undefined, html: hostile(elsewhere), landingUrl });
     const leaving = `<p>Here</p><script>location.href = '${elsewhere}/self';</script>`;
     await run('leaving', { headline: undefined, html: leaving, landingUrl });
@@ -100,6 +103,44 @@ describeInBrowser('a page with a zone', () => {
     await scrollTo(2800);
     await page.clock.runFor(5000);
     expect(sent).toHaveLength(1);
+  });
+
+  it.each([
+    ['a box of a pixel', 'width:1px; height:1px', ''],
+    ['a box without a size', 'width:0; height:0', ''],
+    ['a closed menu', '', 'position:fixed; top:0; visibility:hidden'],
+    ['what is transparent', '', 'opacity:0'],
+    ['a box of which less than half is shown', '', 'height:100px; overflow:hidden'],
+  ])('counts no ad in %s, until it can be seen', async (_case, box, around) => {
+    const place = snippets.top?.replace(/style="[^"]*"/, (style) => (box ? `style="${box}"` : style));
+    body = `<div id="around" style="${around}">${place}</div>`;
+    const page = await openAs();
+    const sent: string[] = [];
+    page.on('request', (request) => isMessage(request.url()) && sent.push(request.url()));
+    await page.goto(site);
+    await page.getByRole('link', { name: 'Black <b>tea</b>', includeHidden: true }).waitFor({ state: 'attached' });
+    await page.waitForTimeout(1500);
+    expect(sent).toEqual([]);
+    const before = await counted('i');
+    await page.evaluate(`
+      document.querySelector('#around').style = '';
+      document.querySelector('[data-zone]').style = 'width:300px; height:250px';
+    `);
+    await eventually(() => counted('i')).toBe(before + 1);
+  });
+
+  it('counts an ad that is larger than the window when half of the window was full of it', async () => {
+    body = `<div style="height: 300px"></div>${snippets.tall}`;
+    const page = await openAs({ viewport: { width: 844, height: 390 } });
+    const sent: string[] = [];
+    page.on('request', (request) => isMessage(request.url()) && sent.push(request.url()));
+    await page.goto(site);
+    await page.getByRole('link', { name: 'A tower of tea' }).waitFor();
+    await page.waitForTimeout(1500);
+    expect(sent).toEqual([]);
+    const before = await counted('i');
+    await page.mouse.wheel(0, 300);
+    await eventually(() => counted('i')).toBe(before + 1);
   });
 
   it.each([{ hasTouch: false }, { hasTouch: true }])(

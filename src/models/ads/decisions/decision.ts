@@ -33,6 +33,8 @@ export interface Decider {
 
 export interface DecidedAd extends Candidate {
   readonly receipt: string;
+  /** In pixels, as the zone's. */
+  readonly size: string;
   /** Of the product that it advertises, at this moment. Null if it advertises none. */
   readonly price: Money | null;
 }
@@ -72,7 +74,7 @@ export async function decideAds(db: Db, decider: Decider, input: DecisionInput, 
     const receipt = { id, unit, campaign, advertiser, zone: zone._id, visitor, prices, at: now };
     const price = productPrices.get(ad.sku ?? '') ?? null;
     decider.shown.add(campaign, now);
-    return { ...candidate, receipt: sealReceipt(signer, receipt), price };
+    return { ...candidate, receipt: sealReceipt(signer, receipt), size: zone.size, price };
   });
   return { visitor: signer.sign('visitor', visitor || randomBytes(VISITOR_BYTES).toString('base64url')), ads };
 }
