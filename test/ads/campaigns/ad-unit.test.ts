@@ -86,6 +86,15 @@ describe('an ad unit', () => {
         ],
       },
     ],
+    [
+      'keywords',
+      {
+        keywords: [
+          { keyword: 'Tee aus  Gießen', bid: euros(1) },
+          { keyword: 'TEE  AUS GIESSEN', bid: euros(2) },
+        ],
+      },
+    ],
     ['keywords.0.bid.amount', { keywords: [{ keyword: 'tea', bid: euros(0) }] }],
     ['keywords.0.keyword', { keywords: [{ keyword: ' ', bid: euros(1) }] }],
     ['keywords.0.keyword', { keywords: [{ keyword: '\ufdfa'.repeat(50), bid: euros(1) }] }], // each is 18 letters

@@ -4,6 +4,7 @@ import { declaredCollections } from '../../../src/database/index.js';
 import { decideAds, deliberate, noteOf, whyOf } from '../../../src/models/ads/decisions/decision.js';
 import { profiles } from '../../../src/models/ads/profiles/ad-profile.js';
 import { findZoneStats } from '../../../src/models/ads/stats/ad-stats.js';
+import { zones } from '../../../src/models/ads/zones/zone.js';
 import { saveProducts } from '../../../src/models/commerce/catalog/catalog.js';
 import { HOUR_MS } from '../../../src/shared/time.js';
 import { useDatabase } from '../../support/database.js';
@@ -50,12 +51,22 @@ describe('a decision', () => {
     expect(await adDocuments()).toEqual(before);
   });
 
-  it('matches keywords regardless of case, and says why', async () => {
+  it.each(['STRASSE  NACH NORDEN', 'straße nach norden', ' Strasse nach\u00a0Norden '])(
+    'matches keywords regardless of case and blanks, and says why: %s',
+    async (word) => {
+      await network.zone('top', { design: 'KEYWORDS' });
+      await network.run({ units: [{ keywords: [{ keyword: 'Straße nach  Norden', bid: euros(900) }] }] });
+      const [ad] = (await network.decide({ keywords: [word] })).ads;
+      expect(ad).toMatchObject({ ecpm: 900, matched: ['straße nach norden'] });
+      expect(ad && whyOf(ad)).toBe('Anna’s pays for ads in this place, because this page is about straße nach norden.');
+    },
+  );
+
+  it('matches a keyword that an earlier release has placed as it was stored', async () => {
     await network.zone('top', { design: 'KEYWORDS' });
     await network.run({ units: [{ keywords: [{ keyword: 'Straße', bid: euros(900) }] }] });
-    const [ad] = (await network.decide({ keywords: ['STRASSE', 'straße'] })).ads;
-    expect(ad).toMatchObject({ ecpm: 900, matched: ['straße'] });
-    expect(ad && whyOf(ad)).toBe('Anna’s pays for ads in this place, because this page is about straße.');
+    await zones(database.db).updateMany({}, { $unset: { 'ads.$[].keywords.$[].folded': '' } });
+    expect((await network.decide({ keywords: ['Straße'] })).ads).toMatchObject([{ matched: ['straße'] }]);
   });
 
   it('explains what became of every ad', async () => {

@@ -13,7 +13,7 @@ import { findProduct } from '../../commerce/catalog/product-list.js';
 import type { Money } from '../../commerce/money/money.js';
 import { findAssets } from '../../system/assets/asset.js';
 import { claimAssets, noSuchAssets, releaseAssets } from '../../system/assets/asset-claim.js';
-import { requireKeyword } from '../zones/keyword.js';
+import { foldKeyword, requireKeyword } from '../zones/keyword.js';
 import { requireSize } from '../zones/size.js';
 import {
   type AdUnitDocument,
@@ -94,7 +94,7 @@ function requireKeywords(inputs: AdUnitInput['keywords'], currency: string): Key
     keyword: requireKeyword(`input.keywords.${index}.keyword`, keyword),
     bid: requirePrice(`input.keywords.${index}.bid`, bid, currency),
   }));
-  if (new Set(bids.map(({ keyword }) => keyword)).size < bids.length)
+  if (new Set(bids.map(({ keyword }) => foldKeyword(keyword))).size < bids.length)
     throw new InputError('input.keywords', 'must name each keyword once');
   return bids;
 }

@@ -11,6 +11,7 @@ import { BusyError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type AdvertiserDocument, findAdvertiser } from '../advertisers/advertiser.js';
 import { findDecisionsPerMinute } from '../stats/ad-stats.js';
+import { foldKeyword } from '../zones/keyword.js';
 import { ADS_MAX, findNewZones, findRoomMade, markFilled, type ZoneAd, zoneAt, zones } from '../zones/zone.js';
 import { type AdUnitDocument, findUnitsOf } from './ad-unit.js';
 import { type CampaignDocument, campaigns, isInFlight } from './campaign.js';
@@ -145,6 +146,7 @@ export function adsOf(
       prices: pricesOf(model, price),
       keywords: unit.keywords.map(({ keyword, bid }) => ({
         keyword,
+        ...(foldKeyword(keyword) !== keyword && { folded: foldKeyword(keyword) }),
         ecpm: ecpmOf(model, bid, unit),
         prices: pricesOf(model, bid),
       })),

@@ -8,7 +8,7 @@ import { InputError, SextantError } from '../../../shared/errors.js';
 import { findProductsBySku } from '../../commerce/catalog/product-list.js';
 import type { Money } from '../../commerce/money/money.js';
 import { findProfile, VisitorContacts } from '../profiles/ad-profile.js';
-import { requireKeyword } from '../zones/keyword.js';
+import { foldKeyword, requireKeyword } from '../zones/keyword.js';
 import { findZone, requireZoneName, type ZoneAd, type ZoneDocument, type ZoneName, zoneIdOf } from '../zones/zone.js';
 import type { AdSigner } from './ad-signer.js';
 import type { DecisionTally } from './decision-tally.js';
@@ -89,7 +89,8 @@ export async function deliberate(
   const id = zoneIdOf(requireZoneName('', name));
   if (count < 1 || count > COUNT_MAX) throw new InputError('count', `must be from 1 to ${COUNT_MAX}`);
   if (keywords.length > KEYWORDS_MAX) throw new InputError('keywords', `must have at most ${KEYWORDS_MAX} keywords`);
-  const words = new Set(keywords.map((keyword, index) => requireKeyword(`keywords.${index}`, keyword)));
+  const given = keywords.map((keyword, index) => requireKeyword(`keywords.${index}`, keyword));
+  const words = new Set([...given.map(foldKeyword), ...given]); // also for ads that earlier releases have placed
   const visitor = signed ? signer.open('visitor', signed) : null;
   const [zone, profile] = await Promise.all([findZone(db, id), visitor === null ? null : findProfile(db, visitor)]);
   if (!zone) throw new SextantError('NOT_FOUND', 'There is no such zone');

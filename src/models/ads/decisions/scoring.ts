@@ -36,7 +36,7 @@ export interface Candidate {
 export interface Question {
   readonly design: ZoneDesign;
   readonly floor: number;
-  /** Normalized. */
+  /** As they are compared. */
   readonly keywords: ReadonlySet<string>;
   readonly count: number;
   /** Null if the visitor is unknown. */
@@ -90,7 +90,7 @@ const NONE: readonly string[] = [];
 function scored(ad: ZoneAd, { design, keywords }: Question): Pick<Candidate, 'ecpm' | 'prices' | 'matched' | 'score'> {
   const { ecpm, prices } = ad;
   if (design !== 'KEYWORDS') return { ecpm, prices, matched: NONE, score: ecpm };
-  const matches = ad.keywords.filter(({ keyword }) => keywords.has(keyword));
+  const matches = ad.keywords.filter(({ keyword, folded = keyword }) => keywords.has(folded));
   const [best] = matches.toSorted((one, other) => other.ecpm - one.ecpm);
   if (!best) return { ecpm, prices, matched: NONE, score: scoreOf(ecpm, 0) };
   const matched = matches.map(({ keyword }) => keyword);

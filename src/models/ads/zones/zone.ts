@@ -26,6 +26,8 @@ export interface Prices {
 /** What counts instead when a keyword matches. */
 export interface ZoneKeyword {
   keyword: string;
+  /** As it is compared (`foldKeyword`), if this differs. Ads that earlier releases have placed are compared as they are. */
+  folded?: string;
   ecpm: number;
   prices: Prices;
 }
