@@ -1,9 +1,9 @@
-/** The game in its window: it fills the window without scrolling. */
+/** The game in its window: it fills the window without scrolling, and no word that somebody writes pushes anything out of it. */
 import type { Page } from 'playwright-core';
-import { beforeAll, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { describeInBrowser } from '../support/chromium.js';
 import { eventually, useDashboard } from '../support/dashboard.js';
-import { addPlayer, buildWorld, openGame } from '../support/game.js';
+import { addPlayer, buildWorld, log, openGame, saveRooms, type } from '../support/game.js';
 
 const DESKTOPS = [
   { width: 1920, height: 1080 },
@@ -32,6 +32,28 @@ describeInBrowser('the game in its window', () => {
     for (const size of DESKTOPS) {
       await editor.setViewportSize(size);
       await eventually(() => excessOf(editor)).toBe(0);
+    }
+  });
+
+  it('wraps a long word that was not understood, and the long name of a room', async () => {
+    const name = 'R'.repeat(100);
+    await saveRooms(
+      dashboard.product,
+      { key: 'long', name, description: '' },
+      { key: 'harbor', name: 'The harbor', description: '', isStart: true, exits: [{ direction: 'down', to: 'long' }] },
+    );
+    const page = await openGame(dashboard, await addPlayer(dashboard.product, 'Ben'));
+    await type(page, 'x'.repeat(600));
+    await log(page).getByText('is not a command').waitFor();
+    await type(page, 'go down');
+    await log(page).locator('strong', { hasText: name }).waitFor();
+    for (const size of [...DESKTOPS, TABLET, PHONE]) {
+      await page.setViewportSize(size);
+      const terminal = await page.getByRole('region', { name: 'Terminal' }).boundingBox();
+      const send = await page.getByRole('button', { name: 'Send' }).boundingBox();
+      if (!terminal || !send) throw new Error('The terminal is not drawn');
+      expect(send.x + send.width).toBeLessThan(terminal.x + terminal.width);
+      expect(await log(page).evaluate((lines) => lines.scrollWidth - lines.clientWidth)).toBe(0);
     }
   });
 });

@@ -14,17 +14,22 @@ const exit = (direction: string, to: string, more: object = {}) => ({
   ...more,
 });
 
+async function save(product: Product, field: string, type: string, list: readonly object[]): Promise<void> {
+  const data = await ask<Record<string, { saved: number }>>(
+    product,
+    `mutation ($list: [${type}!]!) { ${field}(${field === 'saveFolk' ? 'folk' : field.slice(4).toLowerCase()}: $list) { saved } }`,
+    { list },
+  );
+  expect(data[field]?.saved).toBe(list.length);
+}
+
+export const saveRooms = (product: Product, ...rooms: readonly object[]): Promise<void> =>
+  save(product, 'saveLocations', 'LocationInput', rooms);
+
 /** A harbor with things, a square with a shopkeeper, and a cellar behind a locked door. */
 export async function buildWorld(product: Product): Promise<void> {
-  const saved = async (field: string, type: string, list: readonly object[]) => {
-    const data = await ask<Record<string, { saved: number }>>(
-      product,
-      `mutation ($list: [${type}!]!) { ${field}(${field === 'saveFolk' ? 'folk' : field.slice(4).toLowerCase()}: $list) { saved } }`,
-      { list },
-    );
-    expect(data[field]?.saved).toBe(list.length);
-  };
-  await saved('saveLocations', 'LocationInput', [
+  await saveRooms(
+    product,
     {
       key: 'harbor',
       name: 'The harbor',
@@ -39,11 +44,11 @@ export async function buildWorld(product: Product): Promise<void> {
       exits: [exit('south', 'harbor'), exit('down', 'cellar', { needs: 'lamp' })],
     },
     { key: 'cellar', name: 'The cellar', description: 'It is dark.', exits: [exit('up', 'square')] },
-  ]);
-  await saved('saveFolk', 'FolkInput', [
+  );
+  await save(product, 'saveFolk', 'FolkInput', [
     { name: 'Greta', class: 'CLERIC', role: 'SHOPKEEPER', gold: 500, location: 'square' },
   ]);
-  await saved('saveItems', 'ItemInput', [
+  await save(product, 'saveItems', 'ItemInput', [
     { key: 'lamp', name: 'brass lamp', weight: 900, price: 30, place: 'harbor' },
     { key: 'bag', name: 'canvas bag', kind: 'CONTAINER', weight: 800, place: 'harbor' },
     { key: 'boots', name: 'sea boots', kind: 'ARMOR', slots: ['FEET'], weight: 1500, price: 25, place: 'Greta' },
