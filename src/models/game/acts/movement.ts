@@ -2,6 +2,7 @@
 import type { Db } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
+import { searchKey } from '../../../shared/search-key.js';
 import { type Told, toldSince } from '../rooms/hearing.js';
 import { changeOf } from '../world/change.js';
 import type { CharacterDocument } from '../world/character.js';
@@ -25,10 +26,17 @@ export function moveCharacter(db: Db, asked: Act, direction: string) {
   );
 }
 
-/** The exit in a direction. */
+/** The exit in a direction, or one of another name for it. Without accents only if none is written like this. */
 export function exitOf(exits: readonly Exit[], direction: string): Exit | undefined {
   const wanted = direction.trim().toLowerCase();
-  return exits.find((exit) => exit.direction === wanted) ?? exits.find(({ aliases }) => aliases.includes(wanted));
+  const key = searchKey(direction);
+  return (
+    exits.find((exit) => exit.direction === wanted) ??
+    exits.find(({ aliases }) => aliases.includes(wanted)) ??
+    (key === ''
+      ? undefined
+      : exits.find((exit) => [exit.direction, ...exit.aliases].some((word) => searchKey(word) === key)))
+  );
 }
 
 async function move(
