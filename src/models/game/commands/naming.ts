@@ -5,6 +5,7 @@ import type { Player } from '../world/player.js';
 
 /** What a name may stand for. */
 export interface Named<T> {
+  /** The first one is shown. */
   readonly names: readonly string[];
   readonly value: T;
 }
@@ -15,28 +16,72 @@ export type Found<T> =
   | { readonly kind: 'SEVERAL'; readonly values: readonly Named<T>[] }
   | { readonly kind: 'NONE' };
 
-const ARTICLE = /^(the|an?|my|some) /;
+const ARTICLE = /^(the|an?|my|some) /i;
 
-/** As it is compared: keyboards of phones write other apostrophes, and who is in a hurry writes none. */
-export const nameKey = (typed: string): string => searchKey(typed).replace(/['’]/g, '').replace(ARTICLE, '');
+const asShown = (text: string): string => text.normalize().replace(/\s+/g, ' ').trim();
+/** Keyboards of phones write other apostrophes, and who is in a hurry writes none. */
+const spelled = (text: string): string => searchKey(text).replace(/['’]/g, '');
+const nameKey = (text: string): string => spelled(text).replace(ARTICLE, '');
 
 export const namedItem = (item: ItemEntry): Named<ItemEntry> => ({ names: [labelOf(item), item.name], value: item });
 export const namedPlayer = (player: Player): Named<Player> => ({ names: [player.name], value: player });
 
-/** A whole name counts more than some of its words. Of things that look alike it does not matter which one is meant: the first. */
-export function findNamed<T>(typed: string, candidates: readonly Named<T>[]): Found<T> {
-  const wanted = nameKey(typed);
-  if (wanted === '') return { kind: 'NONE' };
-  const whole = candidates.filter(({ names }) => names.some((name) => nameKey(name) === wanted));
-  const found =
-    whole.length > 0 ? whole : candidates.filter(({ names }) => names.some((name) => hasWords(name, wanted)));
-  const [first] = found;
-  if (!first) return { kind: 'NONE' };
-  const differs = found.some(({ names }) => names[0] !== first.names[0]);
-  return differs ? { kind: 'SEVERAL', values: found } : { kind: 'ONE', value: first.value };
+/** Whether something of these names is meant by what was typed. */
+type Reading = (typed: string) => (names: readonly string[]) => boolean;
+
+const same =
+  (form: (text: string) => string): Reading =>
+  (typed) => {
+    const wanted = form(typed);
+    return (names) => wanted !== '' && names.some((name) => form(name) === wanted);
+  };
+const sameLabel =
+  (form: (text: string) => string): Reading =>
+  (typed) => {
+    const isSame = same(form)(typed);
+    return (names) => isSame(names.slice(0, 1));
+  };
+
+/** The most exact one first: so everything can be meant by what is shown of it, whatever else is there. */
+const WHOLE: readonly Reading[] = [
+  sameLabel(asShown),
+  sameLabel((text) => asShown(text).replace(ARTICLE, '')),
+  sameLabel(spelled),
+  sameLabel(nameKey),
+  same(nameKey),
+];
+
+const hasWords: Reading = (typed) => {
+  const wanted = nameKey(typed).split(' ').filter(Boolean);
+  return (names) =>
+    wanted.length > 0 &&
+    names.some((name) => {
+      const words = nameKey(name).split(' ');
+      return wanted.every((each) => words.includes(each));
+    });
+};
+
+/**
+ * A whole name counts more than some of its words. Of things that look alike it does not matter which one is meant: the first.
+ * @param groups in which it is looked for one after the other
+ */
+export const findNamed = <T>(typed: string, ...groups: readonly Named<T>[][]): Found<T> =>
+  findBy([...WHOLE, hasWords], typed, groups);
+
+export const findWhole = <T>(typed: string, candidates: readonly Named<T>[]): Found<T> =>
+  findBy(WHOLE, typed, [candidates]);
+
+function findBy<T>(readings: readonly Reading[], typed: string, groups: readonly (readonly Named<T>[])[]): Found<T> {
+  for (const reading of readings) {
+    const isMeant = reading(typed);
+    for (const candidates of groups) {
+      const found = candidates.filter(({ names }) => isMeant(names));
+      const [first] = found;
+      if (first) return lookAlike(found) ? { kind: 'ONE', value: first.value } : { kind: 'SEVERAL', values: found };
+    }
+  }
+  return { kind: 'NONE' };
 }
 
-function hasWords(name: string, wanted: string): boolean {
-  const words = nameKey(name).split(' ');
-  return wanted.split(' ').every((each) => words.includes(each));
-}
+const lookAlike = (found: readonly Named<unknown>[]): boolean =>
+  new Set(found.map(({ names: [label = ''] }) => asShown(label))).size === 1;

@@ -3,11 +3,13 @@ import { type Refusal, refuse } from '../../../shared/outcome.js';
 import type { Actor } from '../acts/act.js';
 import { isHand } from '../acts/equipment.js';
 import { exitOf } from '../acts/movement.js';
-import { type ItemEntry, labelOf, type Slot } from '../world/item-entry.js';
+import { type ItemEntry, labelOf, type Slot, theLabel } from '../world/item-entry.js';
+import type { Player } from '../world/player.js';
 import { type Command, type CommandPart, commands, directionWords } from './command.js';
-import { findNamed, namedPlayer } from './naming.js';
-import { candidatesOf, others, partsOfFirst, type Sight, type Thing } from './sight.js';
-import { suggest } from './suggesting.js';
+import { findNamed, type Named } from './naming.js';
+import { candidatesOf, goodsOf, insideOf, others, partsOfFirst, type Sight, type Thing, tradersOf } from './sight.js';
+import { splitAtPerson, splitsAt, type TypedCommand, withVerb } from './splitting.js';
+import { phrase, suggest } from './suggesting.js';
 
 export type NotUnderstood = Refusal<'NotUnderstood', { readonly suggestions: readonly string[] }>;
 
@@ -23,11 +25,21 @@ export type Plan =
   | { readonly act: 'BUY' | 'SELL'; readonly item: string; readonly shopkeeper: string };
 
 const SUGGESTIONS_MAX = 10;
+const TRIED_MAX = 20;
+const ALWAYS = ['look', 'inventory'];
 
-export const notUnderstood = (message: string, suggestions: readonly string[]): NotUnderstood =>
-  refuse('NotUnderstood', message, { suggestions: [...new Set(suggestions)].slice(0, SUGGESTIONS_MAX) });
+const notUnderstood = (message: string, suggestions: readonly string[]): NotUnderstood =>
+  refuse('NotUnderstood', message, { suggestions });
 
+/** What is suggested is understood: what is ambiguous itself is left out. */
 export function parseCommand(typed: string, sight: Sight): Plan | NotUnderstood {
+  const plan = parse(typed, sight);
+  if ('act' in plan) return plan;
+  const tried = [...new Set(plan.suggestions)].slice(0, TRIED_MAX).filter((text) => 'act' in parse(text, sight));
+  return { ...plan, suggestions: tried.length > 0 ? tried.slice(0, SUGGESTIONS_MAX) : ALWAYS };
+}
+
+function parse(typed: string, sight: Sight): Plan | NotUnderstood {
   const text = typed.trim().replace(/\s+/g, ' ');
   const said = /^["'“](.+?)["'”]?$/.exec(text)?.[1];
   if (said) return { act: 'SAY', text: said, to: null };
@@ -48,13 +60,13 @@ function help(): NotUnderstood {
 const knownDirections = new Set([...directionWords].flat());
 const directionOf = (text: string): string => directionWords.get(text.toLowerCase()) ?? text;
 
-/** Each command whose verb was typed is tried. The last reason why one did not fit is the one of the command with the fewest parts. */
+/** Each command whose verb was typed is tried. If none fits, the reason is the one of the command that says most: `look at`, not `look`. */
 function parseVerb(text: string, sight: Sight): Plan | NotUnderstood {
   let reason: NotUnderstood | null = null;
-  for (const { command, rest } of withVerb(text)) {
-    const plan = parseRest(command, rest, sight);
+  for (const typed of withVerb(text)) {
+    const plan = parseRest(typed, sight);
     if (plan && 'act' in plan) return plan;
-    if (plan) reason = plan;
+    reason ??= plan;
   }
   return reason ?? takesNothingMore(text) ?? unknownVerb(text, sight);
 }
@@ -65,38 +77,44 @@ function takesNothingMore(text: string): NotUnderstood | null {
   return alone ? notUnderstood(`“${alone.command.verb}” takes nothing more`, [alone.command.verb]) : null;
 }
 
-/** The commands with the verb, those with the longest verb first: `put on the hat` is no putting. */
-function withVerb(text: string): { readonly command: Command; readonly rest: string }[] {
-  const lower = text.toLowerCase();
-  const found = commands.flatMap((command) =>
-    [command.verb, ...command.aliases]
-      .filter((verb) => lower === verb || lower.startsWith(`${verb} `))
-      .map((verb) => ({ command, rest: text.slice(verb.length).trim(), length: verb.length })),
-  );
-  return found.sort((one, other) => other.length - one.length);
-}
-
 /** @returns null if the words do not have the form of the command */
-function parseRest(command: Command, rest: string, sight: Sight): Plan | NotUnderstood | null {
+function parseRest(typed: TypedCommand, sight: Sight): Plan | NotUnderstood | null {
+  const { command, verb, rest } = typed;
   const [first, second] = command.parts;
   if (!first) return rest === '' ? planOf(command, [], sight) : null;
-  if (rest === '') return notUnderstood(`What do you want to ${command.verb}?`, suggest(command, sight));
+  if (rest === '') return hasSimpler(command) ? null : notUnderstood(`${question(typed)}?`, suggest(command, sight));
   if (!second) return planOf(command, [rest], sight);
   if (second.part === 'TEXT') return planWithText(command, rest, sight);
-  const splits = splitsAt(rest, second.after);
-  if (splits.length === 0) return second.isOptional ? planOf(command, [rest], sight) : incomplete(command, rest, sight);
-  // A name may contain one of the words, so the first split whose parts are there is meant.
-  const plans = splits.map((words) => planOf(command, words, sight));
-  return plans.find((plan) => 'act' in plan) ?? plans[0] ?? null;
+  // A name may contain one of the words, so the first reading whose parts are there is meant.
+  const plans = readingsOf(typed, sight).map((words) => planOf(command, words, sight));
+  const plan = plans.find((each) => 'act' in each);
+  if (plan) return plan;
+  const lacksFirst = new RegExp(`^(${second.after.join('|')}) `, 'i').test(rest);
+  if (lacksFirst) return notUnderstood(`What do you want to ${verb} ${rest}?`, suggest(command, sight));
+  return plans[0] ?? (hasSimpler(command) ? null : incomplete(command, rest, sight));
+}
+
+/** The ways to take apart what was typed for the parts of a command with two. */
+function readingsOf({ command, rest }: TypedCommand, { actor }: Sight): string[][] {
+  const [, second] = command.parts;
+  const split = splitsAt(rest, second?.after ?? []);
+  const person = command.act === 'GIVE' ? splitAtPerson(rest, others(actor)) : null; // `give Ann the lamp`
+  return [...split, ...(person ? [[person.words, person.to.name]] : []), ...(second?.isOptional ? [[rest]] : [])];
 }
 
 /** Only one command takes apart what others do with one part: `take the scroll` is whole. */
+const hasSimpler = (command: Command): boolean =>
+  command.parts.length > 1 &&
+  commands.some(({ verb, act, parts }) => act !== command.act && verb === command.verb && parts.length === 1);
+
+function question({ command: { act, parts }, verb }: TypedCommand): string {
+  const lead = act === 'GO' ? 'Where' : parts[0]?.part === 'SOMEBODY' ? 'Whom' : 'What';
+  return `${lead} do you want to ${verb === 'x' ? 'examine' : verb}`;
+}
+
 function incomplete(command: Command, rest: string, sight: Sight): NotUnderstood | null {
-  const isWhole = commands.some(
-    ({ verb, act, parts }) => act !== command.act && verb === command.verb && parts.length < 2,
-  );
   const [, second] = command.parts;
-  if (isWhole || !second) return null;
+  if (!second) return null;
   // The word may have been typed without what follows it: `give lamp to`.
   const [, first = '', word] = new RegExp(`^(.*?) ?\\b(${second.after.join('|')})$`, 'i').exec(rest) ?? ['', rest];
   const begun = [command.verb, first, word ?? second.after[0]].filter(Boolean).join(' ');
@@ -104,33 +122,12 @@ function incomplete(command: Command, rest: string, sight: Sight): NotUnderstood
   return notUnderstood(`${begun.charAt(0).toUpperCase()}${begun.slice(1)} ${asked}?`, suggest(command, sight));
 }
 
-function splitsAt(rest: string, words: readonly string[]): [string, string][] {
-  const lower = rest.toLowerCase();
-  const splits: [string, string][] = [];
-  for (const word of words)
-    for (let at = lower.indexOf(` ${word} `); at !== -1; at = lower.indexOf(` ${word} `, at + 1))
-      splits.push([rest.slice(0, at), rest.slice(at + word.length + 2)]);
-  return splits;
+/** Words for somebody. */
+function planWithText(command: Command, rest: string, sight: Sight): Plan | NotUnderstood {
+  const split = splitAtPerson(rest, others(sight.actor));
+  if (split) return { act: 'SAY', text: split.words, to: split.to.id };
+  return notUnderstood('Whom do you mean?', suggest(command, sight));
 }
-
-/** Somebody's name, whole or its first word, then the words for them, also after a colon. */
-function planWithText(command: Command, rest: string, { actor }: Sight): Plan | NotUnderstood {
-  const typed = spelled(rest);
-  const [to] = others(actor)
-    .filter(({ name }) => /^[:,]? /.test(typed.slice(name.length)) && typed.startsWith(spelled(name)))
-    .sort((one, other) => other.name.length - one.name.length);
-  if (to) return { act: 'SAY', text: textAfter(rest, to.name.length), to: to.id };
-  const [, word = ''] = /^(\S+?)[:,]? /.exec(rest) ?? [];
-  const found = findNamed(word, others(actor).map(namedPlayer));
-  if (found.kind === 'ONE') return { act: 'SAY', text: textAfter(rest, word.length), to: found.value.id };
-  return notUnderstood(
-    'Whom do you mean?',
-    others(actor).map(({ name }) => `${command.verb} ${name} hello`),
-  );
-}
-
-const spelled = (text: string): string => text.replaceAll('’', "'").toLowerCase();
-const textAfter = (rest: string, length: number): string => rest.slice(length).replace(/^[:,]/, '').trim();
 
 /** @param words one for each part of the command, as typed */
 function planOf(command: Command, words: readonly string[], sight: Sight): Plan | NotUnderstood {
@@ -155,81 +152,123 @@ function planWithThings(
   second: string | undefined,
   sight: Sight,
 ): Plan | NotUnderstood {
-  const meant = (typed: string, ...parts: CommandPart[]) => findThing(command, typed, parts, sight);
-  const thing = meant(first, ...partsOfFirst(command));
+  if (command.act === 'TAKE_OUT') return planTakeOut(command, first, second ?? '', sight);
+  if (command.act === 'BUY') return planBuy(command, first, second, sight);
+  const thing = findFirst(command, first, second, sight);
   if ('__typename' in thing) return thing;
   const { id } = thing;
+  const meant = (...parts: CommandPart[]) => findSecond(command, first, second ?? '', parts, sight);
   switch (command.act) {
     case 'LOOK_AT':
       return { act: 'LOOK', at: { kind: 'is_online' in thing ? 'Character' : 'Item', id } };
     case 'TAKE':
-    case 'TAKE_OUT':
       return { act: 'inside_id' in thing && thing.inside_id !== null ? 'TAKE_OUT' : 'TAKE', item: id };
     case 'PUT': {
-      const container = meant(second ?? '', 'CONTAINER', 'ITEM_SEEN');
+      const container = meant('CONTAINER', 'ITEM_SEEN');
       return '__typename' in container ? container : { act: 'PUT', item: id, container: container.id };
     }
     case 'GIVE': {
-      const to = meant(second ?? '', 'SOMEBODY');
+      const to = meant('SOMEBODY');
       return '__typename' in to ? to : { act: 'GIVE', item: id, to: to.id };
     }
     case 'WEAR':
     case 'WIELD':
       return { act: 'EQUIP', item: id, slot: slotFor(sight.actor, thing as ItemEntry, command.act === 'WIELD') };
-    case 'BUY':
-    case 'SELL':
-      return planTrade(command, command.act, thing, second, sight);
+    case 'SELL': {
+      const buyer = second === undefined ? trader(command, 'SELL', thing, sight) : meant('SHOPKEEPER', 'SOMEBODY');
+      return '__typename' in buyer ? buyer : { act: 'SELL', item: id, shopkeeper: buyer.id };
+    }
     default:
       return { act: command.act === 'REMOVE' ? 'REMOVE' : 'DROP', item: id };
   }
 }
 
-function findThing(
+/** The container is found first: only what is inside of it is meant. */
+function planTakeOut(command: Command, first: string, second: string, sight: Sight): Plan | NotUnderstood {
+  const container = findSecond(command, first, second, ['CONTAINER'], sight);
+  if ('__typename' in container) return container;
+  const absence = `There is no ${bare(first)} in ${theLabel(container as ItemEntry)}`;
+  const item = findAmong(command, first, second, [insideOf(container, sight)], absence, sight);
+  return '__typename' in item ? item : { act: 'TAKE_OUT', item: item.id };
+}
+
+/** The shopkeeper is found first, if one is named: several may sell the same. */
+function planBuy(command: Command, first: string, second: string | undefined, sight: Sight): Plan | NotUnderstood {
+  if (second === undefined) {
+    const item = findFirst(command, first, second, sight);
+    if ('__typename' in item) return item;
+    const seller = trader(command, 'BUY', item, sight);
+    return '__typename' in seller ? seller : { act: 'BUY', item: item.id, shopkeeper: seller.id };
+  }
+  const seller = findSecond(command, first, second, ['SHOPKEEPER', 'SOMEBODY'], sight);
+  if ('__typename' in seller) return seller;
+  const absence = `${(seller as Player).name} sells no ${bare(first)}`;
+  const item = findAmong(command, first, second, [goodsOf(sight, seller.id)], absence, sight);
+  return '__typename' in item ? item : { act: 'BUY', item: item.id, shopkeeper: seller.id };
+}
+
+/** The shopkeeper who is meant if none is named. */
+function trader(command: Command, act: 'BUY' | 'SELL', thing: Thing, sight: Sight): Thing | NotUnderstood {
+  const [only, ...more] = tradersOf(act, thing, sight);
+  if (!only) return notUnderstood('Nobody here trades', []);
+  if (more.length === 0) return only.value;
+  const label = labelOf(thing as ItemEntry);
+  return notUnderstood(
+    act === 'BUY' ? 'From whom?' : 'To whom?',
+    [only, ...more].map(({ names: [name = ''] }) => phrase(command, label, name)),
+  );
+}
+
+function findFirst(command: Command, first: string, second: string | undefined, sight: Sight): Thing | NotUnderstood {
+  const parts = partsOfFirst(command);
+  const groups = parts.map((part) => candidatesOf(part, sight));
+  return findAmong(command, first, second, groups, absenceOf(first, parts), sight);
+}
+
+function findSecond(
   command: Command,
-  typed: string,
+  first: string,
+  second: string,
   parts: readonly CommandPart[],
   sight: Sight,
 ): Thing | NotUnderstood {
-  for (const part of parts) {
-    const found = findNamed<Thing>(typed, candidatesOf(part, sight));
-    if (found.kind === 'ONE') return found.value;
-    if (found.kind === 'SEVERAL') {
-      const names = found.values.map(({ names: [name = ''] }) => name);
-      const lead = command.parts.length > 1 ? [] : names.map((name) => `${command.verb} ${name}`);
-      return notUnderstood(`Which one do you mean: ${names.join(', ')}?`, lead);
-    }
-  }
-  const isAll = /^(all|every(thing|body|one))$/i.test(typed);
-  return notUnderstood(isAll ? 'One thing at a time' : absenceOf(typed, parts), suggest(command, sight));
+  const found = findNamed<Thing>(second, ...parts.map((part) => candidatesOf(part, sight)));
+  if (found.kind === 'ONE') return found.value;
+  if (found.kind === 'SEVERAL') return whichOne(found.values, (name) => phrase(command, first, name));
+  return notUnderstood(absenceOf(second, parts), suggest(command, sight));
 }
 
+/** The first thing of a command. @param second what was typed behind it @param absence what to say if it is not there */
+function findAmong(
+  command: Command,
+  first: string,
+  second: string | undefined,
+  groups: readonly Named<Thing>[][],
+  absence: string,
+  sight: Sight,
+): Thing | NotUnderstood {
+  const found = findNamed<Thing>(first, ...groups);
+  if (found.kind === 'ONE') return found.value;
+  if (found.kind === 'SEVERAL') return whichOne(found.values, (name) => phrase(command, name, second ?? null));
+  const isAll = ALL.test(first) && groups.flat().length > 0;
+  return notUnderstood(isAll ? 'One thing at a time' : absence, suggest(command, sight));
+}
+
+/** @param said the whole command with the name */
+function whichOne(values: readonly Named<Thing>[], said: (name: string) => string): NotUnderstood {
+  const names = [...new Set(values.map(({ names: [name = ''] }) => name))];
+  return notUnderstood(`Which one do you mean: ${names.join(', ')}?`, names.map(said));
+}
+
+const bare = (typed: string): string => typed.replace(/^(the|an?) /i, '');
+const ALL = /^(all|every(thing|body|one))$/i;
+
 function absenceOf(typed: string, [part]: readonly CommandPart[]): string {
-  const name = typed.replace(/^(the|an?) /i, '');
-  if (part === 'ITEM_CARRIED') return `You carry no ${name}`;
+  const name = bare(typed);
+  if (part === 'ITEM_CARRIED') return ALL.test(name) ? 'You carry nothing' : `You carry no ${name}`;
   if (part === 'ITEM_FOR_SALE') return `No ${name} is for sale here`;
   if (part === 'SOMEBODY' || part === 'SHOPKEEPER') return `There is nobody here named ${name}`;
   return `You see no ${name} here`;
-}
-
-function planTrade(
-  command: Command,
-  act: 'BUY' | 'SELL',
-  thing: Thing,
-  named: string | undefined,
-  sight: Sight,
-): Plan | NotUnderstood {
-  if (named !== undefined) {
-    const shopkeeper = findThing(command, named, ['SHOPKEEPER', 'SOMEBODY'], sight);
-    return '__typename' in shopkeeper ? shopkeeper : { act, item: thing.id, shopkeeper: shopkeeper.id };
-  }
-  const offering = [...sight.goods].filter(([, goods]) => act === 'SELL' || goods.some(({ id }) => id === thing.id));
-  const [shopkeeper] = offering.map(([id]) => id);
-  if (shopkeeper === undefined) return notUnderstood('Nobody here trades', ['look']);
-  if (act === 'BUY' || offering.length === 1) return { act, item: thing.id, shopkeeper };
-  return notUnderstood(
-    'To whom?',
-    candidatesOf('SHOPKEEPER', sight).map(({ names: [name] }) => `sell ${labelOf(thing as ItemEntry)} to ${name}`),
-  );
 }
 
 /** The first free place for the item, otherwise the first: then the refusal says what is there. */

@@ -1,6 +1,6 @@
 /** What a character can name in a command. */
 import type { Actor, RoomPart } from '../acts/act.js';
-import type { ItemEntry } from '../world/item-entry.js';
+import { type ItemEntry, labelOf } from '../world/item-entry.js';
 import type { Player } from '../world/player.js';
 import type { Command, CommandPart } from './command.js';
 import { type Named, namedItem, namedPlayer } from './naming.js';
@@ -47,6 +47,24 @@ export function candidatesOf(part: CommandPart, { actor, goods }: Sight): Named<
       return [];
   }
 }
+
+/** The shopkeepers who have such a thing for sale, or who might buy it. */
+export const tradersOf = (act: 'BUY' | 'SELL', thing: Thing, sight: Sight): Named<Thing>[] =>
+  candidatesOf('SHOPKEEPER', sight).filter(
+    ({ value: { id } }) => act === 'SELL' || goodsOf(sight, id).some(({ value }) => looksLike(value, thing)),
+  );
+
+export const goodsOf = ({ goods }: Sight, shopkeeper: string): Named<ItemEntry>[] =>
+  (goods.get(shopkeeper) ?? []).map(namedItem);
+
+const looksLike = (one: ItemEntry, other: Thing): boolean => !('is_online' in other) && labelOf(one) === labelOf(other);
+
+/** What lies in a container, or in one that looks like it. */
+export const insideOf = (container: Thing, { actor }: Sight): Named<ItemEntry>[] => {
+  const seen = [...actor.inventory, ...actor.location.inventory];
+  const alike = new Set(seen.filter((each) => looksLike(each, container)).map(({ id }) => id));
+  return seen.filter(({ inside_id }) => inside_id !== null && alike.has(inside_id)).map(namedItem);
+};
 
 /** Taking also finds what is inside of something: then it is taken out. */
 export function partsOfFirst({ act, parts }: Command): CommandPart[] {
