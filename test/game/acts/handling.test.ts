@@ -1,9 +1,11 @@
 /** Taking, dropping, containers, giving. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dropItem, giveItem, pickUpItem } from '../../../src/models/game/acts/handling.js';
+import { look } from '../../../src/models/game/acts/looking.js';
 import { putItemInto, takeItemOut } from '../../../src/models/game/acts/packing.js';
 import { characters } from '../../../src/models/game/world/character.js';
 import { type ItemDocument, items } from '../../../src/models/game/world/item.js';
+import type { ItemEntry } from '../../../src/models/game/world/item-entry.js';
 import { locations } from '../../../src/models/game/world/location.js';
 import { useDatabase } from '../../support/database.js';
 import { World } from '../game-support.js';
@@ -107,6 +109,17 @@ describe('dropping', () => {
     expect((await world.lying('hall')).slice(-2)).toEqual(['bag', 'coin']);
     expect((await world.heard(tim)).at(-1)).toBe('You drop the bag.');
   });
+  it('is refused in a room that is full', async () => {
+    await pickUpItem(database.db, world.act(tim), 'lamp');
+    const [statue] = (await world.at('hall')).inventory.filter(({ id }) => id === 'statue');
+    const many = Array.from({ length: 200 }, (_, at) => ({ ...statue, id: `statue-${at}` }));
+    await locations(database.db).updateOne({ _id: 'hall' }, { $set: { inventory: many as ItemEntry[] } });
+    expect(await dropItem(database.db, world.act(tim), 'lamp')).toMatchObject({
+      __typename: 'NoRoom',
+      message: 'The room has no space for it',
+    });
+    expect(await world.carried(tim)).toEqual(['lamp']);
+  });
   it('takes it out of its container first', async () => {
     await pickUpItem(database.db, world.act(tim), 'bag');
     await dropItem(database.db, world.act(tim), 'coin');
@@ -149,6 +162,7 @@ describe('containers', () => {
     for (const into of ['bag', 'box'])
       expect(await putItemInto(database.db, world.act(tim), 'bag', into)).toMatchObject({
         __typename: 'CannotContain',
+        message: 'The bag cannot be put into itself',
       });
     expect((await world.of(tim)).inventory).toEqual(before.inventory);
   });
@@ -165,6 +179,14 @@ describe('containers', () => {
       __typename: 'CannotContain',
     });
     expect(await world.carried(tim)).toEqual(['bag', 'coin']);
+  });
+});
+
+describe('what one carries', () => {
+  it('leaves nothing to carry if it has become too heavy', async () => {
+    await characters(database.db).updateOne({ _id: tim }, { $inc: { weight_max: -80_100 } });
+    await look(database.db, world.act(tim), { kind: 'Character', id: tim });
+    expect((await world.heard(tim)).at(-1)).toMatch(/ and can carry 0 kg more\.$/);
   });
 });
 

@@ -36,7 +36,7 @@ export function tooHeavy(given: number, whose: string): TooHeavy {
 }
 
 export const tooMany = (whose: string): NoRoom =>
-  refuse('NoRoom', whose === 'You' ? 'You carry too many things' : `${whose} has no room for it`);
+  refuse('NoRoom', whose === 'You' ? 'You carry too many things' : `${whose} has no space for it`);
 
 /** Why a character cannot carry these as well, as far as is known before it gets them. */
 export function whyCannotCarry(
@@ -61,10 +61,15 @@ export const inOwn = (actor: Actor, entries: readonly ItemEntry[]) => ({
   $and: holdsExactly(entries),
 });
 
-export function cannotHold(cannot: ReturnType<typeof whyCannotHold>, container: ItemEntry): CannotContain | NoRoom {
+/** @param moved what should have come into the container */
+export function cannotHold(
+  cannot: ReturnType<typeof whyCannotHold>,
+  container: ItemEntry,
+  moved: ItemEntry,
+): CannotContain | NoRoom {
   const label = capital(theLabel(container));
   if (cannot === 'FULL') return refuse('NoRoom', `${label} is full`);
-  if (cannot === 'ITSELF') return refuse('CannotContain', `${label} cannot be put into itself`);
+  if (cannot === 'ITSELF') return refuse('CannotContain', `${capital(theLabel(moved))} cannot be put into itself`);
   if (cannot === 'TOO_DEEP') return refuse('CannotContain', 'Too many containers would be inside each other');
   return refuse('CannotContain', `${label} is no container`);
 }
@@ -91,7 +96,7 @@ export async function letGo(
   if ('_id' in finished) return finished;
   if (finished.why === 'GONE' || finished.why === 'ELSEWHERE') return nobodyThere();
   if (finished.why === 'NO_CONTAINER' || finished.why === 'TOO_DEEP')
-    return typeof receiver === 'string' ? 'AGAIN' : cannotHold(finished.why, receiver);
+    return typeof receiver === 'string' ? 'AGAIN' : cannotHold(finished.why, receiver, moved[0] as ItemEntry);
   return declinedBy(finished, typeof receiver === 'string' ? receiver : capital(labelOf(receiver)));
 }
 

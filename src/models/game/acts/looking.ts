@@ -69,7 +69,8 @@ function describeRoom({ name, description, exits, players, inventory }: Room, se
 function describeSelf({ inventory, gold, weight, weight_max }: Actor): string {
   const open = inventory.filter(({ inside_id }) => inside_id === null).map(labelOf);
   const carried = open.length > 0 ? `You carry: ${listed(open)}.` : 'You carry nothing.';
-  return `${carried} You have ${gold} gold, and can carry ${(weight_max - weight) / 1000} kg more.`;
+  const left = Math.max(0, weight_max - weight); // what is carried may have become heavier
+  return `${carried} You have ${gold} gold, and can carry ${left / 1000} kg more.`;
 }
 
 function describePerson(person: CharacterDocument): string {

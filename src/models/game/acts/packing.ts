@@ -84,7 +84,7 @@ export const putItemInto = (db: Db, asked: Act, itemId: string, containerId: str
     const container = room.inventory.find(({ id }) => id === containerId);
     if (!container) return itemGone(db, containerId, room);
     const cannot = whyCannotHold(room.inventory, containerId, moved);
-    if (cannot) return cannotHold(cannot, container);
+    if (cannot) return cannotHold(cannot, container, item);
     const words = `${theLabel(item)} into ${theLabel(container)}.`;
     const happening = happeningBy(actor, asked, 'PUT', {
       text: `${actor.name} puts ${words}`,
@@ -105,7 +105,7 @@ async function putIntoOwn(
   const container = actor.inventory.find(({ id }) => id === containerId) as ItemEntry;
   const isThere = item.inside_id === containerId;
   const cannot = isThere ? null : whyCannotHold(actor.inventory, containerId, moved);
-  if (cannot) return cannotHold(cannot, container);
+  if (cannot) return cannotHold(cannot, container, item);
   const own = `You put ${theLabel(item)} into ${theLabel(container)}.`;
   const itemGuard = inOwn(actor, moved);
   const unchanged = {
