@@ -75,6 +75,15 @@ describe('selling', () => {
     expect(after).toMatchObject({ gold: 80, inventory: [] });
     expect(await gold()).toEqual([80, 50]);
   });
+  it('is refused by whoever is no shopkeeper', async () => {
+    await buyItem(database.db, world.act(tim), bert, 'rope');
+    const sell = (to: string) => sellItem(database.db, world.act(tim), to, 'rope');
+    const ann = await world.character('Ann');
+    expect(await sell(ann)).toMatchObject({ __typename: 'NobodyThere', message: 'Ann is no shopkeeper' });
+    await moveCharacter(database.db, world.act(ann), 'out');
+    for (const away of [ann, 'zoe'])
+      expect(await sell(away)).toMatchObject({ __typename: 'NobodyThere', message: 'Nobody of this name is here' });
+  });
   it('is refused if the shopkeeper cannot pay, or the item has no price', async () => {
     await characters(database.db).updateOne({ _id: bert }, { $pull: { inventory: { id: 'crown' } } });
     const crown = { ...(await items(database.db).findOne({ _id: 'crown' })), id: 'crown', inside_id: null };

@@ -31,9 +31,10 @@ export type NotForSale = Refusal<'NotForSale'>;
 type Trade = NobodyThere | ItemGone | NotForSale | NotEnoughGold | TooHeavy | NoRoom;
 
 /** A shopkeeper in the room of a character. */
-async function findShopkeeper(db: Db, actor: Actor, id: string): Promise<CharacterDocument | null> {
+async function findShopkeeper(db: Db, actor: Actor, id: string): Promise<CharacterDocument | NobodyThere> {
   const found = await findCharacter(db, id);
-  return found?.role === 'SHOPKEEPER' && found.location._id === actor.location._id ? found : null;
+  if (found?.location._id !== actor.location._id) return nobodyThere();
+  return found.role === 'SHOPKEEPER' ? found : refuse('NobodyThere', `${found.name} is no shopkeeper`);
 }
 
 /** What a shopkeeper has for sale. @returns null if there is none in the room of the user's character */
@@ -45,7 +46,7 @@ export async function findGoods(
 ): Promise<ItemEntry[] | null> {
   const actor = await findCharacter(db, characterId);
   const shopkeeper = actor?.owner === owner ? await findShopkeeper(db, actor, shopkeeperId) : null;
-  return shopkeeper && goodsOf(shopkeeper);
+  return shopkeeper && '_id' in shopkeeper ? goodsOf(shopkeeper) : null;
 }
 
 /** What has a price, lies open, and is empty: the price of a container is without what is inside. */
@@ -57,7 +58,7 @@ export function goodsOf({ inventory }: Pick<CharacterDocument, 'inventory'>): It
 export const buyItem = (db: Db, asked: Act, shopkeeperId: string, itemId: string) =>
   act<Trade>(db, asked, [], async (actor): Promise<Outcome<Trade> | Again> => {
     const shopkeeper = await findShopkeeper(db, actor, shopkeeperId);
-    if (!shopkeeper) return nobodyThere();
+    if (!('_id' in shopkeeper)) return shopkeeper;
     const sold = contentsOf(shopkeeper.inventory, itemId);
     const [item] = sold;
     if (!item) return itemGone(db, itemId, await findRoomOf(db, actor));
@@ -89,7 +90,7 @@ export const buyItem = (db: Db, asked: Act, shopkeeperId: string, itemId: string
 export const sellItem = (db: Db, asked: Act, shopkeeperId: string, itemId: string) =>
   act<Trade>(db, asked, [], async (actor): Promise<Outcome<Trade> | Again> => {
     const shopkeeper = await findShopkeeper(db, actor, shopkeeperId);
-    if (!shopkeeper) return nobodyThere();
+    if (!('_id' in shopkeeper)) return shopkeeper;
     const sold = contentsOf(actor.inventory, itemId);
     const [item] = sold;
     if (!item) return notCarried(db, itemId, await findRoomOf(db, actor));
