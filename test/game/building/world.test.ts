@@ -4,7 +4,7 @@ import { pickUpItem } from '../../../src/models/game/acts/handling.js';
 import { saveFolk } from '../../../src/models/game/building/folk-saving.js';
 import { saveItems } from '../../../src/models/game/building/item-saving.js';
 import { type LocationInput, saveLocations } from '../../../src/models/game/building/location-saving.js';
-import { createCharacter, newCharacter } from '../../../src/models/game/characters/character-creation.js';
+import { bringIn, createCharacter, newCharacter } from '../../../src/models/game/characters/character-creation.js';
 import { characters } from '../../../src/models/game/world/character.js';
 import { items } from '../../../src/models/game/world/item.js';
 import { locations } from '../../../src/models/game/world/location.js';
@@ -149,6 +149,17 @@ describe('saving locations', () => {
     expect(await findStart(database.db)).toBeNull();
     const made = await createCharacter(database.db, 'somebody', { name: 'Tim', class: 'MAGE' }, world.creation());
     expect(made).toMatchObject({ __typename: 'NoRoom' });
+    expect(await characters(database.db).countDocuments()).toBe(0);
+  });
+  it('brings nobody into a start that was removed meanwhile', async () => {
+    await saveLocations(database.db, [room('hall')], world.saving());
+    const creation = world.creation();
+    const fields = { name: 'Tim', class: 'MAGE', role: 'PERSON', owner: 'somebody', gold: 0 } as const;
+    const made = newCharacter(fields, { ...(await world.at('hall')), _id: 'pier', name: 'The pier' }, creation);
+    expect(await bringIn(database.db, made, creation)).toMatchObject({
+      __typename: 'NoRoom',
+      message: 'The pier was removed at the same time',
+    });
     expect(await characters(database.db).countDocuments()).toBe(0);
   });
   it('is limited to 500', async () => {

@@ -148,8 +148,13 @@ export async function bringIn(db: Db, made: CharacterDocument, { changed }: Crea
   const { isBack, isTooMany, character } = await goOn(db, { source, transit }, {});
   if (isTooMany) return tooMany();
   changed(made.location._id);
-  if (isBack) return refuse('NoRoom', `${made.location.name} is full`);
+  if (isBack) return noRoom(db, made);
   return character ?? (await findCharacter(db, made._id)) ?? deletedMeanwhile();
+}
+
+/** Why it could not come into its first room. */
+async function noRoom(db: Db, { location: { _id, name } }: CharacterDocument): Promise<NoRoom> {
+  return refuse('NoRoom', (await findLocation(db, _id)) ? `${name} is full` : `${name} was removed at the same time`);
 }
 
 const nameTaken = (name: string): CharacterNameTaken =>
@@ -159,9 +164,7 @@ const nameTaken = (name: string): CharacterNameTaken =>
 async function resume(db: Db, known: CharacterDocument, creation: Creation): Promise<Created> {
   if (await finishCreation(db, known, creation)) {
     const character = await findCharacter(db, known._id);
-    return (
-      character ?? ((await hasAll(db, known.owner)) ? tooMany() : refuse('NoRoom', `${known.location.name} is full`))
-    );
+    return character ?? ((await hasAll(db, known.owner)) ? tooMany() : noRoom(db, known));
   }
   return known.calls.includes(creation.call) ? known : nameTaken(known.name);
 }
