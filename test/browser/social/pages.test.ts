@@ -132,7 +132,11 @@ describeInBrowser('the pages of the network', () => {
     await page.getByRole('button', { name: 'Post', exact: true }).click();
     await page.getByRole('article').getByText('Buy my book').waitFor();
     await owner.getByText('Buy my book').waitFor();
+    await owner.getByText('sees them on your wall, also after you have blocked their author').waitFor();
     expect(await faultsOf(owner)).toEqual([]);
+    const ownWall = await dashboard.openSignedIn('/social/wall', ann);
+    await ownWall.getByText('Once').waitFor();
+    expect(await ownWall.getByText('Buy my book').count()).toBe(0);
     await menu(owner, 'Ben', 'Report');
     await owner.getByLabel('What should a moderator know about it?').fill('An advertisement');
     await owner.getByRole('dialog').getByRole('button', { name: 'Report' }).click();

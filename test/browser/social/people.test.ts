@@ -84,6 +84,7 @@ describeInBrowser('people of the network', () => {
   it('are blocked and unblocked on their walls', async () => {
     const page = await dashboard.openSignedIn(`/social/wall/${ben.id}`, ann);
     await page.getByRole('button', { name: 'Block Ben' }).click();
+    await page.getByText('what Ben wrote on your wall stays there until you delete it in Incoming').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
     await page.getByText('You have blocked Ben').waitFor();
     expect(await faultsOf(page)).toEqual([]);

@@ -28,7 +28,7 @@ export function BlockButton({ person: { id, name }, isBlocked, isSmall = false, 
           consequence={
             isBlocked
               ? 'You see each other again. Nobody is put back into a circle.'
-              : 'You disappear for each other at once: profiles, posts, and comments on posts. Both are removed from the other’s circles. Nobody is told.'
+              : `You disappear for each other at once: profiles, posts, and comments on posts. Both are removed from the other’s circles. Nobody is told. For all others, what ${name} wrote on your wall stays there until you delete it in Incoming.`
           }
           no="Cancel"
           yes={isBlocked ? 'Unblock' : 'Block'}

@@ -14,8 +14,9 @@ function Incoming({ own }: { own: string }) {
   return (
     <div className={styles.column}>
       <p>
-        What others wrote on your wall. Visitors of the wall see only posts of people whom you follow. You can delete
-        any of these.
+        What others wrote on your wall. Posts of people whom you do not follow are only here for you, but everybody whom
+        they are shared with sees them on your wall, also after you have blocked their author. They stay there until you
+        delete them here: choose “Delete” in the menu of a post.
       </p>
       <Posts
         posts={posts}
