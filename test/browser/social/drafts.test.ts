@@ -46,6 +46,23 @@ describeInBrowser('drafts of posts', () => {
     await eventually(kept).toBe(0);
   });
 
+  it('are not cut when a text is too long: the length shows, and posting is refused until it is shorter', async () => {
+    await text().fill('x'.repeat(10_002));
+    await page.getByText('10,002 of 10,000 characters').waitFor();
+    await post();
+    await page.getByText('The text is 2 characters too long: a post has at most 10,000.').waitFor();
+    await text().fill(`${'x'.repeat(10_000)}\n`);
+    await page.getByText('10,000 of 10,000 characters').waitFor();
+    await post();
+    await eventually(() => text().inputValue()).toBe('');
+    await page.getByRole('button', { name: 'Actions on the post by Ann' }).first().click();
+    await page.getByRole('menuitem', { name: 'Edit text' }).click();
+    await page.getByLabel('Text of the post').fill('y'.repeat(10_001));
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('The text is 1 character too long').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
   it('are one for each wall', async () => {
     await text().fill('For everybody');
     await page.goto(`${dashboard.url}/social/wall/${ben.id}`);

@@ -6,6 +6,7 @@ import { Notice } from '../../kit/display/notice.js';
 import { publish } from '../data/acts.js';
 import type { Post } from '../data/post-list.js';
 import { Face } from '../parts/face.js';
+import { lengthNear } from '../parts/text-limit.js';
 import { AboutById } from '../posts/about-card.js';
 import { AudienceField } from './audience-field.js';
 import styles from './composer.module.css';
@@ -82,6 +83,7 @@ export function Composer({ own, wall, about = null, onAboutTaken, onPosted }: Co
     event.preventDefault();
     void send();
   };
+  const length = lengthNear(draft.text);
   const label = wall ? `Write on the wall of ${wall.name}` : 'What is new?';
   return (
     <form
@@ -101,13 +103,13 @@ export function Composer({ own, wall, about = null, onAboutTaken, onPosted }: Co
           aria-label={label}
           placeholder={label}
           rows={isOpen && draft.type === 'STATUS' ? 3 : 1}
-          maxLength={10_000}
           readOnly={isBusy}
           value={draft.text}
           onFocus={() => touch(true)}
           onChange={({ target }) => edit({ text: target.value })}
         />
       </div>
+      {length !== null && <p className={`note ${styles.length}`}>{length}</p>}
       {/* What is changed while the answer is awaited would be lost with the draft. */}
       <fieldset className={styles.parts} disabled={isBusy}>
         {draft.aboutId !== null && (

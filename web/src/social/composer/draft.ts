@@ -1,6 +1,7 @@
 /** A post that is being written: a value for every type, so that changing the type loses nothing. */
 import type { Audience, PostInput, PostType } from '../../../generated/graphql.js';
 import type { UploadedPicture } from '../../api/picture-upload.js';
+import { excessOf } from '../parts/text-limit.js';
 
 export interface Draft {
   readonly type: PostType;
@@ -50,6 +51,8 @@ const filled = (options: readonly string[]) => options.map((each) => each.trim()
 /** @returns what is missing, as a sentence, or null */
 export function lackOf(draft: Draft): string | null {
   if (draft.audience === 'CIRCLES' && draft.circleIds.length === 0) return 'Choose at least one circle.';
+  const excess = excessOf(draft.text);
+  if (excess !== null) return excess;
   switch (draft.type) {
     case 'STATUS':
       return draft.text.trim() === '' ? 'Write something first.' : null;

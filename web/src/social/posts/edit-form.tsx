@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Notice } from '../../kit/display/notice.js';
 import { edit } from '../data/acts.js';
 import type { Post } from '../data/post-list.js';
+import { excessOf, lengthNear } from '../parts/text-limit.js';
 import styles from './form.module.css';
 
 interface EditFormProps {
@@ -17,6 +18,8 @@ export function EditForm({ post, onChange, onClose }: EditFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const send = async () => {
     if (busy) return;
+    const excess = excessOf(text);
+    if (excess !== null) return setFailure(excess);
     setBusy(true);
     const edited = await edit(post.id, text);
     setBusy(false);
@@ -24,6 +27,7 @@ export function EditForm({ post, onChange, onClose }: EditFormProps) {
     onChange(edited);
     onClose();
   };
+  const length = lengthNear(text);
   return (
     <form
       className={styles.form}
@@ -40,13 +44,13 @@ export function EditForm({ post, onChange, onClose }: EditFormProps) {
         className="input"
         aria-label="Text of the post"
         rows={4}
-        maxLength={10_000}
         required={post.type === 'STATUS'}
         // biome-ignore lint/a11y/noAutofocus: it opens because somebody asked for it
         autoFocus
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
+      {length !== null && <p className="note">{length}</p>}
       {failure !== null && <Notice tone="bad">{failure}</Notice>}
       <div className={styles.actions}>
         <button type="submit" className="button primary" disabled={busy}>
