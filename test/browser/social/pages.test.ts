@@ -1,5 +1,5 @@
 /** The pages of the network besides the news: walls, pictures, incoming posts and reports. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { beforeAll, expect, it } from 'vitest';
 import { addAccount } from '../support/accounts.js';
@@ -72,6 +72,25 @@ describeInBrowser('the pages of the network', () => {
     await page.keyboard.press('Control+Enter');
     await page.getByRole('article').getByText('The sea at night').waitFor();
     await menu(page, 'Ann', 'Delete');
+    await page.getByRole('button', { name: 'Delete post' }).click();
+    await page.getByText('No news yet').waitFor();
+  });
+
+  it('lay out what is written from right to left as such', async () => {
+    const page = await dashboard.openSignedIn('/social', ann);
+    const directionOf = (written: Locator) => written.evaluate((element) => getComputedStyle(element).direction);
+    await page.getByLabel('What is new?').fill('שלום!');
+    expect(await directionOf(page.getByLabel('What is new?'))).toBe('rtl');
+    await page.getByRole('button', { name: 'Post', exact: true }).click();
+    const post = page.getByRole('article').filter({ hasText: 'שלום!' });
+    expect(await directionOf(post.getByText('שלום!'))).toBe('rtl');
+    await post.getByRole('button', { name: 'Comment', exact: true }).click();
+    await page.getByLabel('Your comment').fill('مرحبا!');
+    await page.getByRole('button', { name: 'Post comment' }).click();
+    const comment = page.getByRole('article', { name: 'Comment by Ann' }).getByText('مرحبا!');
+    expect(await directionOf(comment)).toBe('rtl');
+    await page.getByRole('button', { name: 'Actions on the post by Ann' }).first().click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete post' }).click();
     await page.getByText('No news yet').waitFor();
   });

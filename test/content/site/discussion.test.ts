@@ -52,7 +52,7 @@ const countOf = (text: string) => comments(database.db).countDocuments({ text })
 function commentsOn(page: string): string[] {
   let depth = 0;
   const parts = page.matchAll(
-    /<(\/?)ol(?: class="comments")?>|<div class="comment-text"><p>(.*?)<\/p>|"comment-note">([^<]*)</g,
+    /<(\/?)ol(?: class="comments")?>|<div class="comment-text" dir="auto"><p>(.*?)<\/p>|"comment-note">([^<]*)</g,
   );
   return [...parts].flatMap(([part, end, text, note]) => {
     if (part.includes('ol')) depth += end === '/' ? -1 : 1;
@@ -72,7 +72,7 @@ describe('a discussion on the site', () => {
     expect(commentsOn(page).slice(0, 5)).toEqual(['1 one', '2 below one', '3 below that', '1 two', '2 below two']);
     expect(page).toContain('5 comments');
     expect(page).toContain('<summary>1 reply</summary>');
-    expect(page).toContain('<span class="comment-author">Ann</span>');
+    expect(page).toContain('<bdi class="comment-author">Ann</bdi>');
   });
 
   it('shows the place of a comment that was deleted or hidden, and not its text', async () => {
@@ -151,7 +151,7 @@ describe('a form of the site', () => {
     const page = await pageAt(`${post.path}?comment=1`);
     expect(page).toContain('id="comment-1"');
     expect(page).toContain('By a\nmember');
-    expect(page).toContain('<span class="comment-author">Ann</span>');
+    expect(page).toContain('<bdi class="comment-author">Ann</bdi>');
   });
 
   it('replies in place', async () => {

@@ -98,6 +98,7 @@ export function CommentForm({
           // biome-ignore lint/a11y/noAutofocus: it opens because somebody asked for it
           autoFocus={isAskedFor}
           rows={4}
+          dir="auto"
           maxLength={TEXT_LENGTH_MAX}
           value={draft.text}
           aria-describedby={failure === null ? undefined : failureId}

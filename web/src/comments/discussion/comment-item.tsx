@@ -66,17 +66,22 @@ function CommentItem({ comment, shown }: { comment: DiscussionComment; shown: Sh
       tabIndex={-1}
     >
       <p className="comment-head">
-        <span className="comment-author">{author}</span>{' '}
+        <bdi className="comment-author">{author}</bdi>{' '}
         <a href={`#comment-${name}`}>
           <time dateTime={comment.postedAt}>{time.format(new Date(comment.postedAt))}</time>
         </a>{' '}
         {comment.editedAt && <span title={time.format(new Date(comment.editedAt))}>edited</span>}{' '}
-        {parent && <a href={`#comment-${nameOf(parent)}`}>in reply to {parent.author.name || 'a deleted account'}</a>}
+        {parent && (
+          <a href={`#comment-${nameOf(parent)}`}>
+            in reply to <bdi>{parent.author.name || 'a deleted account'}</bdi>
+          </a>
+        )}
       </p>
       {comment.state !== 'PUBLISHED' && <p className="comment-note">{absent[comment.state]}</p>}
       {comment.html !== null && comment.html !== undefined && (
         <div
           className="comment-text"
+          dir="auto"
           // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitized by the server, like the texts of the public site
           dangerouslySetInnerHTML={{ __html: comment.html }}
         />

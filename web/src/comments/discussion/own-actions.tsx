@@ -61,6 +61,7 @@ export function ActForm({
             // biome-ignore lint/a11y/noAutofocus: it opens because somebody asked for it
             autoFocus
             rows={act === 'edit' ? 4 : 2}
+            dir="auto"
             maxLength={act === 'edit' ? 10_000 : 500}
             value={text}
             onChange={({ target }) => setText(target.value)}

@@ -38,7 +38,10 @@ export function AudienceField({ draft: { audience, circleIds }, onChange, wallNa
         </Chip>
         {circles.map(({ id, name }) => (
           <Chip key={id} isOn={audience === 'CIRCLES' && circleIds.includes(id)} onTurn={() => turn(id)}>
-            <Icon name="circles" size={14} /> <span className="cut">{name}</span>
+            <Icon name="circles" size={14} />{' '}
+            <span className="cut" dir="auto">
+              {name}
+            </span>
           </Chip>
         ))}
       </fieldset>

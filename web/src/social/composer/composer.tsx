@@ -100,6 +100,7 @@ export function Composer({ own, wall, about = null, onAboutTaken, onPosted }: Co
         <textarea
           ref={text}
           className={styles.text}
+          dir="auto"
           aria-label={label}
           placeholder={label}
           rows={isOpen && draft.type === 'STATUS' ? 3 : 1}

@@ -41,6 +41,7 @@ export function TypeFields(props: TypeFieldsProps) {
           />
           <input
             className="input"
+            dir="auto"
             aria-label="Title of the link"
             placeholder="Title (optional)"
             maxLength={200}
@@ -73,6 +74,7 @@ function PlaceFields({ draft: { place, position }, onChange }: TypeFieldsProps) 
     <div className={styles.fields}>
       <input
         className="input"
+        dir="auto"
         aria-label="Name of the place"
         placeholder="Where are you?"
         maxLength={200}
@@ -108,6 +110,7 @@ function PollFields({ draft: { question, options, openFor }, onChange }: TypeFie
     <div className={styles.fields}>
       <input
         className="input"
+        dir="auto"
         aria-label="Question"
         placeholder="What do you want to know?"
         maxLength={300}
@@ -119,6 +122,7 @@ function PollFields({ draft: { question, options, openFor }, onChange }: TypeFie
         <div key={at} className={styles.row}>
           <input
             className="input"
+            dir="auto"
             aria-label={`Option ${at + 1}`}
             placeholder={`Option ${at + 1}`}
             maxLength={100}

@@ -64,7 +64,9 @@ export function CircleCard({ circle }: { circle: Circle }) {
       }}
     >
       <header>
-        <h2>{name}</h2>
+        <h2>
+          <bdi>{name}</bdi>
+        </h2>
         <span className="note">{memberCount === 1 ? '1 person' : `${formatCount(memberCount)} people`}</span>
         <CircleMenu circle={circle} />
       </header>

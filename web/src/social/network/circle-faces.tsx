@@ -47,7 +47,9 @@ export function CircleFaces({ members, circle: { name: circle, memberCount }, on
             </DropdownMenu.Trigger>
             <DropdownMenu.Portal>
               <DropdownMenu.Content className="menu" align="start" sideOffset={4}>
-                <DropdownMenu.Label className="menu-label">{name || 'Deleted account'}</DropdownMenu.Label>
+                <DropdownMenu.Label className="menu-label" dir="auto">
+                  {name || 'Deleted account'}
+                </DropdownMenu.Label>
                 {profile && id && (
                   <DropdownMenu.Item className="menu-item" onSelect={() => navigate(wallOf(id))}>
                     Open the wall

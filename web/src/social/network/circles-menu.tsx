@@ -23,7 +23,9 @@ export function CirclesMenu({ person, inside, isSmall = false }: CirclesMenuProp
         aria-label={`${words}: circles of ${person.name}`}
       >
         <Icon name={first ? 'check' : 'plus'} />
-        <span className="cut">{words}</span>
+        <span className="cut" dir="auto">
+          {words}
+        </span>
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content className={`menu ${styles.menu}`} align="end" sideOffset={4} aria-label="Circles">
@@ -62,13 +64,16 @@ function Circles({ person, inside }: CirclesMenuProps) {
             disabled={sent !== null}
             onChange={({ target }) => void put(circle.id, target.checked)}
           />
-          <span className="cut">{circle.name}</span>
+          <span className="cut" dir="auto">
+            {circle.name}
+          </span>
           <span className="menu-detail">{circle.memberCount}</span>
         </label>
       ))}
       <form className={styles.add} onSubmit={(event) => void add(event)}>
         <input
           className="input"
+          dir="auto"
           aria-label="Name of a new circle"
           placeholder="New circle"
           maxLength={50}

@@ -25,10 +25,10 @@ export function MembersModal({ circle: { id, name }, onRemove, onClose }: Member
         <span className={styles.who}>
           {person && profile ? (
             <Link href={wallOf(person)} className={styles.name}>
-              {words}
+              <bdi>{words}</bdi>
             </Link>
           ) : (
-            words
+            <bdi>{words}</bdi>
           )}
         </span>
         {person && (

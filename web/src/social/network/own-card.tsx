@@ -15,7 +15,9 @@ export function OwnCard({ own: { name, picture, followerCount, followingCount } 
       <Link href="/social/wall" className={`card ${styles.own}`}>
         <Face name={name} src={picture?.small} size={48} />
         <span className={styles.name}>
-          <strong>{name}</strong>
+          <strong>
+            <bdi>{name}</bdi>
+          </strong>
           <span className="note">
             {formatCountOf(followerCount, 'follower')} · follows {formatCount(followingCount)}
           </span>
@@ -27,7 +29,9 @@ export function OwnCard({ own: { name, picture, followerCount, followingCount } 
         <ul className={styles.circles}>
           {data?.circles.map((circle) => (
             <li key={circle.id}>
-              <span className="cut">{circle.name}</span>
+              <span className="cut" dir="auto">
+                {circle.name}
+              </span>
               <span className="note">{formatCount(circle.memberCount)}</span>
             </li>
           ))}

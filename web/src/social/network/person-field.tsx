@@ -31,7 +31,9 @@ export function PersonField({ label, onChoose }: PersonFieldProps) {
         content: (
           <>
             <Face name={name} src={picture?.small} size={24} />
-            <span className="cut">{name}</span>
+            <span className="cut" dir="auto">
+              {name}
+            </span>
             {place !== '' && <span className="cut menu-detail">{place}</span>}
           </>
         ),

@@ -16,7 +16,7 @@ export const PersonRow = ({ profile, className = '', ...item }: PersonRowProps) 
     <Face name={profile.name} src={profile.picture?.small} />
     <span className={styles.who}>
       <Link href={wallOf(profile.id)} className={styles.name} draggable={false}>
-        {profile.name}
+        <bdi>{profile.name}</bdi>
       </Link>
       <span className="note">
         {[profile.place, profile.followsMe ? 'follows you' : ''].filter(Boolean).join(' · ')}

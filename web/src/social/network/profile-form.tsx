@@ -43,6 +43,7 @@ export function ProfileForm({ profile, yes, onSaved }: ProfileFormProps) {
         <textarea
           className="input"
           id="about"
+          dir="auto"
           name="about"
           rows={3}
           maxLength={1000}
@@ -50,10 +51,11 @@ export function ProfileForm({ profile, yes, onSaved }: ProfileFormProps) {
           placeholder="A few words, so that people recognize you"
         />
       </div>
-      <TextField label="Where you live" name="place" maxLength={100} defaultValue={profile?.place} />
+      <TextField label="Where you live" name="place" dir="auto" maxLength={100} defaultValue={profile?.place} />
       <TextField
         label="What you like"
         name="interests"
+        dir="auto"
         hint="Up to 20, with commas between them: sailing, bread, old maps"
         defaultValue={profile?.interests.join(', ')}
       />

@@ -18,18 +18,26 @@ export function ProfileHead({ profile, isOwn }: { profile: Profile; isOwn: boole
       <Face name={name} src={picture?.small} size={88} />
       <div className={styles.main}>
         <h2>
-          {name} {followsMe && !isOwn && <span className="badge">follows you</span>}
+          <bdi>{name}</bdi> {followsMe && !isOwn && <span className="badge">follows you</span>}
         </h2>
         <p className="note">
-          {place !== '' && `${place} · `}
+          {place !== '' && (
+            <>
+              <bdi>{place}</bdi> ·{' '}
+            </>
+          )}
           {formatCount(followerCount)} {followerCount === 1 ? 'follower' : 'followers'} · follows{' '}
           {formatCount(followingCount)} · joined {formatMonthOfYear(Date.parse(joinedAt))}
         </p>
-        {about !== '' && <p className={styles.about}>{about}</p>}
+        {about !== '' && (
+          <p className={styles.about} dir="auto">
+            {about}
+          </p>
+        )}
         {interests.length > 0 && (
           <ul className="badges" aria-label="Likes">
             {interests.map((interest) => (
-              <li key={interest} className={`badge ${styles.interest}`}>
+              <li key={interest} className={`badge ${styles.interest}`} dir="auto">
                 {interest}
               </li>
             ))}

@@ -72,6 +72,7 @@ function NewCircle() {
         <input
           className="input"
           name="name"
+          dir="auto"
           aria-label="Name of a new circle"
           placeholder="Name of a new circle"
           maxLength={50}

@@ -17,8 +17,12 @@ export function AboutCard({ about, isLink = true }: { about: About; isLink?: boo
       </span>
       <span className={styles.text}>
         <span className="note">{kind}</span>
-        <strong>{title}</strong>
-        <span className={styles.more}>{isLoading ? <Skeleton width="60%" /> : more !== title && more}</span>
+        <strong>
+          <bdi>{title}</bdi>
+        </strong>
+        <span className={styles.more}>
+          {isLoading ? <Skeleton width="60%" /> : more !== title && <bdi>{more}</bdi>}
+        </span>
       </span>
     </>
   );

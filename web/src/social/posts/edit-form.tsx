@@ -42,6 +42,7 @@ export function EditForm({ post, onChange, onClose }: EditFormProps) {
     >
       <textarea
         className="input"
+        dir="auto"
         aria-label="Text of the post"
         rows={4}
         required={post.type === 'STATUS'}

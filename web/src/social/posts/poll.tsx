@@ -38,7 +38,7 @@ export function Poll({ postId, poll: { question, options, closesAt, myVote }, on
   };
   return (
     <fieldset className={styles.poll}>
-      <legend>{question}</legend>
+      <legend dir="auto">{question}</legend>
       {options.map(({ number, text, votes }) => {
         const isMine = (sent ?? myVote) === number;
         return (
@@ -51,7 +51,9 @@ export function Poll({ postId, poll: { question, options, closesAt, myVote }, on
             onClick={() => void choose(number)}
           >
             <span className={styles.share} style={{ width: `${all === 0 ? 0 : (100 * votes) / all}%` }} />
-            <span className={styles.text}>{text}</span>
+            <span className={styles.text}>
+              <bdi>{text}</bdi>
+            </span>
             {isMine && <Icon name="check" />}
             <span className={styles.votes}>
               {formatCountOf(votes, 'vote')}

@@ -70,11 +70,11 @@ export const PostCard = memo(function PostCard(props: PostCardProps) {
 
 const Person = ({ id, name }: { id: string | null | undefined; name: string }) =>
   id ? (
-    <Link href={wallOf(id)} className={styles.name}>
+    <Link href={wallOf(id)} className={styles.name} dir="auto">
       {name}
     </Link>
   ) : (
-    <strong>{name}</strong>
+    <strong dir="auto">{name}</strong>
   );
 
 function Line({ post, isOwn }: { post: Post; isOwn: boolean }) {
@@ -92,7 +92,7 @@ function Line({ post, isOwn }: { post: Post; isOwn: boolean }) {
       {editedAt && <span title={`${formatMoment(Date.parse(editedAt))} UTC`}>edited</span>}
       <span className={styles.audience}>
         <Icon name={icon} size={13} /> <span className="hidden">Shared with: </span>
-        {words}
+        <bdi>{words}</bdi>
       </span>
       {isOwn && <DeliveryNote post={post} />}
     </p>
@@ -117,6 +117,7 @@ function Text({ text }: { text: string }) {
     <div>
       <p
         ref={shown}
+        dir="auto"
         className={`${styles.text} ${isWhole ? '' : styles.folded}`}
         onFocus={() => setWhole(isLong)} // the link may be one that is folded away
       >

@@ -29,7 +29,9 @@ export function PostDetail({ post, onChange }: { post: Post; onChange: (post: Po
         <a href={detail.url} target="_blank" rel="noreferrer nofollow" className={styles.link}>
           <Icon name="link" />
           <span>
-            <strong>{detail.title || hostOf(detail.url)}</strong>
+            <strong>
+              <bdi>{detail.title || hostOf(detail.url)}</bdi>
+            </strong>
             <span className="note">{hostOf(detail.url)}</span>
           </span>
         </a>
@@ -69,7 +71,7 @@ function Place({ name, latitude, longitude }: PlaceProps) {
     <p className={styles.place}>
       <Icon name="pin" />
       <span>
-        At <strong>{name}</strong>{' '}
+        At <strong dir="auto">{name}</strong>{' '}
         {isKnown && (
           <a
             className="note"

@@ -22,8 +22,11 @@ export function PostTalk({ post, isOpen, onOpen }: PostTalkProps) {
       {!isOpen && latestComments.length > 0 && (
         <ul className={styles.latest} aria-label="Latest comments">
           {latestComments.map((comment) => (
-            <li key={comment.id}>
-              <strong>{comment.author.name || 'Deleted account'}</strong> {comment.text}
+            <li key={comment.id} dir="auto">
+              <strong>
+                <bdi>{comment.author.name || 'Deleted account'}</bdi>
+              </strong>{' '}
+              {comment.text}
             </li>
           ))}
         </ul>

@@ -31,8 +31,8 @@ const repliesPart = ({ replyCount }: CommentView, replies: readonly ThreadView[]
 
 const commentPart = (comment: CommentView, discussion: DiscussionView): Markup =>
   html`<article class="comment" id="comment-${comment.name}" aria-label="Comment by ${comment.author}">
-<p class="comment-head"><span class="comment-author">${comment.author}</span> <a href="${discussion.path}?comment=${comment.slug}#comment-${comment.name}" rel="nofollow">${moment(comment.postedAt)}</a>${comment.editedAt && html` <span title="${TIME.format(comment.editedAt)} UTC">edited</span>`}</p>
-${comment.html === null ? html`<p class="comment-note">${ABSENT[comment.state]}</p>` : html`<div class="comment-text">${prose(comment.html)}</div>`}
+<p class="comment-head"><bdi class="comment-author">${comment.author}</bdi> <a href="${discussion.path}?comment=${comment.slug}#comment-${comment.name}" rel="nofollow">${moment(comment.postedAt)}</a>${comment.editedAt && html` <span title="${TIME.format(comment.editedAt)} UTC">edited</span>`}</p>
+${comment.html === null ? html`<p class="comment-note">${ABSENT[comment.state]}</p>` : html`<div class="comment-text" dir="auto">${prose(comment.html)}</div>`}
 ${comment.html !== null && discussion.policy !== 'NOBODY' && replyPart(comment, discussion)}
 </article>`;
 
