@@ -63,6 +63,28 @@ describeInBrowser('drafts of posts', () => {
     expect(await faultsOf(page)).toEqual([]);
   });
 
+  it('are for some of many circles: the first ones and the chosen ones show, and all are found in a list', async () => {
+    const many = await addMember(dashboard.product, 'Many');
+    for (let at = 10; at < 50; at += 1) await many.circle(`Circle ${at}`);
+    const form = await dashboard.openSignedIn('/social', many);
+    await form.getByLabel('What is new?').fill('For two of them');
+    const audience = form.getByRole('group', { name: 'Who may see it' });
+    await audience.getByRole('button', { name: 'Circle 10' }).click();
+    await audience.getByRole('button', { name: 'All 40 circles' }).click();
+    await form.getByLabel('Find a circle').fill('nothing');
+    await form.getByText('No circle has this in its name.').waitFor();
+    await form.getByLabel('Find a circle').fill('circle 4');
+    expect(await faultsOf(form)).toEqual([]);
+    await form.getByRole('checkbox', { name: 'Circle 47' }).check();
+    await form.keyboard.press('Escape');
+    await audience.getByRole('button', { name: 'Circle 47', pressed: true }).waitFor();
+    expect(await audience.getByRole('button', { name: /^Circle/ }).count()).toBe(7);
+    const button = await form.getByRole('button', { name: 'Post', exact: true }).boundingBox();
+    expect(button?.y).toBeLessThan(600);
+    await form.getByRole('button', { name: 'Post', exact: true }).click();
+    await form.getByRole('article').getByText('Circle 10, Circle 47').waitFor();
+  });
+
   it('are one for each wall', async () => {
     await text().fill('For everybody');
     await page.goto(`${dashboard.url}/social/wall/${ben.id}`);

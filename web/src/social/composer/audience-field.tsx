@@ -6,6 +6,7 @@ import { useLast } from '../../kit/base/use-last.js';
 import { Icon } from '../../kit/display/icon.js';
 import { AudiencePreviewDocument } from '../data/documents.js';
 import { networkContext, useCircles } from '../data/network.js';
+import { CircleList } from './circle-list.js';
 import styles from './composer.module.css';
 import type { Draft } from './draft.js';
 
@@ -16,16 +17,17 @@ interface AudienceFieldProps {
   readonly wallName: string | null;
 }
 
+/** Beyond these, only those that are chosen have a button of their own. */
+const CIRCLES_SHOWN = 6;
+
 export function AudienceField({ draft: { audience, circleIds }, onChange, wallName }: AudienceFieldProps) {
   const { data } = useCircles();
   const circles = data?.circles ?? [];
+  const chosen = audience === 'CIRCLES' ? circleIds : [];
+  const shown = circles.filter(({ id }, at) => at < CIRCLES_SHOWN || chosen.includes(id));
   const turn = (id: string) => {
-    const isOn = audience === 'CIRCLES' && circleIds.includes(id);
-    const before = audience === 'CIRCLES' ? circleIds : [];
-    const chosen = isOn ? before.filter((each) => each !== id) : [...before, id];
-    onChange(
-      chosen.length === 0 ? { audience: 'MY_CIRCLES', circleIds: [] } : { audience: 'CIRCLES', circleIds: chosen },
-    );
+    const next = chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id];
+    onChange(next.length === 0 ? { audience: 'MY_CIRCLES', circleIds: [] } : { audience: 'CIRCLES', circleIds: next });
   };
   return (
     <div className={styles.audience}>
@@ -36,14 +38,15 @@ export function AudienceField({ draft: { audience, circleIds }, onChange, wallNa
         <Chip isOn={audience === 'MY_CIRCLES'} onTurn={() => onChange({ audience: 'MY_CIRCLES', circleIds: [] })}>
           <Icon name="people" size={14} /> My circles
         </Chip>
-        {circles.map(({ id, name }) => (
-          <Chip key={id} isOn={audience === 'CIRCLES' && circleIds.includes(id)} onTurn={() => turn(id)}>
+        {shown.map(({ id, name }) => (
+          <Chip key={id} isOn={chosen.includes(id)} onTurn={() => turn(id)}>
             <Icon name="circles" size={14} />{' '}
             <span className="cut" dir="auto">
               {name}
             </span>
           </Chip>
         ))}
+        {circles.length > CIRCLES_SHOWN && <CircleList circles={circles} chosen={chosen} onTurn={turn} />}
       </fieldset>
       <Preview audience={audience} circleIds={circleIds} wallName={wallName} />
     </div>
