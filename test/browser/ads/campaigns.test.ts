@@ -33,7 +33,19 @@ describeInBrowser('the campaigns of the dashboard', () => {
       .getAttribute('value');
     await dialog.getByLabel('Pay from').selectOption(account);
     await dialog.getByLabel('Name', { exact: true }).fill('Tea in winter');
+    await dialog.getByLabel('Price of 1,000 impressions in EUR').fill('5000');
+    await dialog.getByLabel('Budget in EUR').fill('0.01');
+    await dialog.getByText('it must be at least €5.00.').waitFor();
+    await dialog.getByRole('button', { name: 'Create draft' }).click();
+    const refusal = dialog.getByText(
+      '“Budget in EUR” must let the budget pay for an impression: the lowest budget is €5.00',
+    );
+    await refusal.waitFor();
+    expect(await dialog.locator('[aria-invalid="true"]').getAttribute('name')).toBe('budget');
+    expect(await faultsOf(page)).toEqual([]);
     await dialog.getByLabel('Price of 1,000 impressions in EUR').fill('500');
+    await refusal.waitFor({ state: 'detached' });
+    expect(await dialog.locator('[aria-invalid="true"]').count()).toBe(0);
     await dialog.getByLabel('Budget in EUR').fill('100');
     await dialog.getByRole('radio', { name: 'As soon as possible' }).click();
     await dialog.getByLabel('Site of the zone').fill(SITE);

@@ -21,7 +21,7 @@ describe('a price', () => {
   });
 
   it.each([-1, PRICE_MAX + 1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('cannot be %d', (amount) => {
-    expect(() => price(amount)).toThrow(`price.amount must be a whole number of minor units from 0 to ${PRICE_MAX}`);
+    expect(() => price(amount)).toThrow(`price.amount must be from 0 to ${PRICE_MAX} minor units of EUR`);
   });
 
   it.each(['USD', 'eur', ''])('cannot be in the currency “%s”', (currency) => {

@@ -2,7 +2,7 @@
 import { InputError } from '../../../shared/errors.js';
 import { DAY_MS } from '../../../shared/time.js';
 import { requireVisible } from '../../../shared/visible-text.js';
-import { type Money, requireAmount } from '../../commerce/money/money.js';
+import { type Money, requireAmount, writeAmount } from '../../commerce/money/money.js';
 import { type FrequencyCapInput, requireCaps } from '../profiles/frequency-cap.js';
 import { requireZoneName, type ZoneName, zoneIdOf } from '../zones/zone.js';
 import type { KeywordBid } from './ad-unit.js';
@@ -71,7 +71,7 @@ export const requirePrice = (field: string, price: Money, currency: string): num
 
 function requireIn(field: string, { amount, currency }: Money, expected: string, max: number): number {
   if (currency !== expected) throw new InputError(`${field}.currency`, `must be ${expected}`);
-  return requireAmount(`${field}.amount`, amount, { min: 1, max });
+  return requireAmount(`${field}.amount`, amount, { min: 1, max, currency });
 }
 
 function requireFlight(
@@ -92,34 +92,39 @@ function requirePlacements(field: string, placements: readonly ZoneName[]): stri
   return [...new Set(placements.map((zone, index) => zoneIdOf(requireZoneName(`${field}.${index}`, zone))))];
 }
 
-type Priced = Pick<CampaignDocument, 'price_model' | 'price' | 'budget' | 'spent'>;
+type Priced = Pick<CampaignDocument, 'price_model' | 'price' | 'budget' | 'spent' | 'currency'>;
+type Costs = Pick<CampaignDocument, 'price_model' | 'price' | 'spent'>;
 
 /** A budget that pays for no click or impression would be free advertising. @returns the lowest one that does, in minor units */
-export const lowestBudgetOf = ({ price_model, price, spent }: Omit<Priced, 'budget'>): number =>
+export const lowestBudgetOf = ({ price_model, price, spent }: Costs): number =>
   minorUnits(spent + eventPriceOf(price_model, price));
 
 /** @param field of the price or of the budget, whichever was given @throws InputError */
 export function requirePayable(field: string, campaign: Priced, bids: readonly KeywordBid[] = []): void {
-  const { price_model, budget } = campaign;
+  const { price_model, budget, currency } = campaign;
   const what = price_model === 'CPC' ? 'a click' : 'an impression';
   const lowest = lowestBudgetOf(campaign);
-  if (budget < lowest) throw new InputError(field, `must let the budget pay for ${what}: ${lowest} is the lowest`);
+  if (budget < lowest)
+    throw new InputError(
+      field,
+      `must let the budget pay for ${what}: the lowest budget is ${writeAmount(lowest, currency)}`,
+    );
   for (const { keyword, bid } of bids) {
     const needed = lowestBudgetOf({ price_model, price: bid, spent: 0 });
     if (budget < needed)
       throw new InputError(
         field,
-        `must let the budget pay for ${what} at the bid for “${keyword}”: ${needed} is the lowest`,
+        `must let the budget pay for ${what} at the bid for “${keyword}”: the lowest budget is ${writeAmount(needed, currency)}`,
       );
   }
 }
 
 /** @throws InputError the budget of the campaign cannot pay for a bid */
-export function requirePayableBids({ price_model, budget }: Priced, bids: readonly KeywordBid[]): void {
+export function requirePayableBids({ price_model, budget, currency }: Priced, bids: readonly KeywordBid[]): void {
   for (const [index, { bid }] of bids.entries())
     if (budget < lowestBudgetOf({ price_model, price: bid, spent: 0 }))
       throw new InputError(
         `input.keywords.${index}.bid.amount`,
-        `must be one that the budget of ${budget} can pay for`,
+        `must be one that the budget of ${writeAmount(budget, currency)} can pay for`,
       );
 }

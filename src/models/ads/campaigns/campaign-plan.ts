@@ -1,6 +1,7 @@
 /** What to expect of a campaign, from what its zones have shown. Stores nothing. */
 import type { Db } from 'mongodb';
 import { DAY_MS } from '../../../shared/time.js';
+import { writeAmount } from '../../commerce/money/money.js';
 import { findZoneStats } from '../stats/ad-stats.js';
 import { findZone, zoneNameOf } from '../zones/zone.js';
 import { type CampaignDocument, THOUSANDTHS } from './campaign.js';
@@ -20,7 +21,7 @@ const LOOK_BACK_MS = 7 * DAY_MS;
 
 /** @param campaign a draft that is not stored */
 export async function planCampaign(db: Db, campaign: CampaignDocument, now: Date): Promise<CampaignPlan> {
-  const { placements, flight, budget, caps } = campaign;
+  const { placements, flight, budget, caps, currency } = campaign;
   const ecpm = ecpmOfCampaign(campaign, []);
   const notes: string[] = [];
   let [found, perDay] = [0, 0];
@@ -34,7 +35,8 @@ export async function planCampaign(db: Db, campaign: CampaignDocument, now: Date
     found += 1;
     const place = 1 + new Set(zone.ads.filter((ad) => ad.ecpm > ecpm).map((ad) => ad.campaign_id)).size;
     rank = rank === null ? place : Math.min(rank, place);
-    if (ecpm < zone.floor) notes.push(`The floor of ${id} is ${zone.floor}, above the eCPM of the campaign`);
+    if (ecpm < zone.floor)
+      notes.push(`The floor of ${id} is ${writeAmount(zone.floor, currency)}, above the eCPM of the campaign`);
     else if (zone.design === 'BASIC' && caps.length > 0) notes.push(`${id} shows no ads with frequency caps`);
     else if (zone.design === 'BASIC' && place > 1) notes.push(`${id} shows only the best eCPM, which others have`);
     else {
@@ -46,9 +48,7 @@ export async function planCampaign(db: Db, campaign: CampaignDocument, now: Date
   }
   const lowest = lowestBudgetOf(campaign);
   if (budget < lowest)
-    notes.push(
-      `The budget pays for nothing at this price: it must be at least ${lowest} ${campaign.currency} in minor units`,
-    );
+    notes.push(`The budget pays for nothing at this price: it must be at least ${writeAmount(lowest, currency)}`);
   if (placements.length === 0) notes.push('The campaign has no zone');
   const days = (flight.to.getTime() - Math.max(now.getTime(), flight.from.getTime())) / DAY_MS;
   const affordable = budget < lowest ? 0 : Math.floor((budget * THOUSANDTHS) / ecpm);

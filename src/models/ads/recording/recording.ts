@@ -70,7 +70,7 @@ export function requireFew(receipts: readonly string[], max: number): void {
 
 function requireValue({ amount, currency }: Money, expected: string): number {
   if (currency !== expected) throw new InputError('value.currency', `must be ${expected}`);
-  return requireAmount('value.amount', amount, { min: 0, max: VALUE_MAX });
+  return requireAmount('value.amount', amount, { min: 0, max: VALUE_MAX, currency });
 }
 
 function rejectionOf(outcome: EventOutcome['state'], index: number, isPrivate: boolean): RejectedItem[] {

@@ -137,7 +137,11 @@ export function requireOpenable(
 
 /** @throws InputError */
 function toDocument({ id, owner, name, opening }: NewAccount, now: Date): AccountDocument {
-  const amount = requireAmount('input.openingBalance.amount', opening.amount, { min: 0, max: AMOUNT_MAX });
+  const amount = requireAmount('input.openingBalance.amount', opening.amount, {
+    min: 0,
+    max: AMOUNT_MAX,
+    currency: opening.currency,
+  });
   return {
     _id: id,
     owner,

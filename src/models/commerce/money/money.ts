@@ -26,11 +26,21 @@ export const MONEY_MAX = Number.MAX_SAFE_INTEGER;
  */
 export function requirePrice(field: string, { amount, currency }: Money, storeCurrency: string): number {
   if (currency !== storeCurrency) throw new InputError(`${field}.currency`, `must be ${storeCurrency}`);
-  return requireAmount(`${field}.amount`, amount, { min: 0, max: PRICE_MAX });
+  return requireAmount(`${field}.amount`, amount, { min: 0, max: PRICE_MAX, currency });
+}
+
+interface AmountRange {
+  readonly min: number;
+  readonly max: number;
+  /** Omitted: the input does not name it. */
+  readonly currency?: string;
 }
 
 /** @throws InputError */
-export function requireAmount(field: string, amount: number, { min, max }: { min: number; max: number }): number {
+export function requireAmount(field: string, amount: number, { min, max, currency }: AmountRange): number {
   if (Number.isSafeInteger(amount) && amount >= min && amount <= max) return amount;
-  throw new InputError(field, `must be a whole number of minor units from ${min} to ${max}`);
+  throw new InputError(field, `must be from ${min} to ${currency ? writeAmount(max, currency) : `${max} minor units`}`);
 }
+
+/** An amount in a message, as it is in the API. The dashboard finds it by these words, and shows it as money. */
+export const writeAmount = (amount: number, currency: string): string => `${amount} minor units of ${currency}`;

@@ -84,7 +84,8 @@ export async function transfer(
   input: TransferInput,
   now: Date,
 ): Promise<TransferDocument | TransferRefusal> {
-  requireAmount('amount.amount', input.amount.amount, { min: 1, max: AMOUNT_MAX });
+  const { amount, currency } = input.amount;
+  requireAmount('amount.amount', amount, { min: 1, max: AMOUNT_MAX, currency });
   const known = await findTransfer(db, id);
   const refusal = known ? null : await whyNot(db, input);
   if (refusal?.__typename === 'InsufficientFunds') {

@@ -9,7 +9,7 @@ import { ModalForm } from '../../kit/controls/modal-form.js';
 import { TextField } from '../../kit/controls/text-field.js';
 import { useForm } from '../../kit/controls/use-form.js';
 import { useRole } from '../../shell/access.js';
-import { LANDING_LABEL, saveAdUnit } from '../data/ad-units.js';
+import { saveAdUnit } from '../data/ad-units.js';
 import type { AdUnit, Campaign } from '../data/campaigns.js';
 import { AdPreview } from '../parts/ad-preview.js';
 import fields from '../parts/fields.module.css';
@@ -113,7 +113,7 @@ export function AdUnitModal({ campaign, currency, unit, onClose }: AdUnitModalPr
             onChange={({ target }) => change({ text: target.value })}
           />
           <TextField
-            label={LANDING_LABEL}
+            label="Where a click leads"
             name="landingUrl"
             type="url"
             autoComplete="off"

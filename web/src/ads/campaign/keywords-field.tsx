@@ -28,6 +28,7 @@ export function KeywordsField({ keywords, currency, onChange }: KeywordsFieldPro
           <input
             className="input"
             aria-label={`Keyword ${at + 1}`}
+            name={`keywords.${at}.keyword`}
             maxLength={50}
             autoComplete="off"
             value={keyword}
@@ -37,6 +38,7 @@ export function KeywordsField({ keywords, currency, onChange }: KeywordsFieldPro
           <input
             className="input"
             aria-label={`Bid of keyword ${at + 1} in ${currency}`}
+            name={`keywords.${at}.bid`}
             placeholder={`Bid in ${currency}`}
             inputMode="decimal"
             autoComplete="off"

@@ -1,7 +1,7 @@
 /** What to expect of a campaign while it is entered: impressions, spend, its rank, and remarks. */
 import type { CampaignInput } from '../../../generated/graphql.js';
 import { formatCount } from '../../kit/base/format.js';
-import { formatMoney } from '../../kit/base/money.js';
+import { formatMoney, inMoney } from '../../kit/base/money.js';
 import { useLast } from '../../kit/base/use-last.js';
 import { useQuiet } from '../../kit/base/use-quiet.js';
 import { Notice } from '../../kit/display/notice.js';
@@ -37,7 +37,7 @@ export function PlanPreview({ input }: { readonly input: CampaignInput | string 
           {plan && plan.notes.length > 0 && (
             <ul className={styles.notes}>
               {plan.notes.map((note) => (
-                <li key={note}>{note}.</li>
+                <li key={note}>{inMoney(note)}.</li>
               ))}
             </ul>
           )}

@@ -33,19 +33,15 @@ const RemoveAdUnitDocument = graphql(`
   }
 `);
 
-/** The label of the landing URL, which is called so only in the API. */
-export const LANDING_LABEL = 'Where a click leads';
-const inWordsOfForm = (refusal: string): string => refusal.replace(/^The landing url/, `“${LANDING_LABEL}”`);
-
 /** @param id null: a new one @returns why it was refused, or null */
 export async function saveAdUnit(campaignId: string, id: string | null, input: AdUnitInput): Promise<string | null> {
   if (id === null) {
     const added = await mutateOnce(AddAdUnitDocument, { campaignId, input });
-    if (typeof added === 'string') return inWordsOfForm(added);
+    if (typeof added === 'string') return added;
     return 'message' in added.addAdUnit ? added.addAdUnit.message : null;
   }
   const changed = await mutate(ChangeAdUnitDocument, { id, input });
-  if (typeof changed === 'string') return inWordsOfForm(changed);
+  if (typeof changed === 'string') return changed;
   return 'message' in changed.changeAdUnit ? changed.changeAdUnit.message : null;
 }
 

@@ -1,17 +1,32 @@
 /** Server errors as sentences for the user. */
 import type { GraphQLFormattedError } from 'graphql';
+import { inMoney } from './money.js';
 
 export const UNREACHABLE = 'The server cannot be reached.';
 
-/** `input.newPassword must have …` as "The new password must have …". */
+const inWords = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+const oneOf = (list: string) => inWords(list).replace(/ies$/, 'y').replace(/s$/, '');
+
+/**
+ * A field as a sentence begins with it: `input.newPassword` as "The new password", `keywords.1` as "Keyword 2".
+ * @param path as the server names it, or the end of it
+ */
+export function subjectOf(path: string): string {
+  const parts = path.replace(/(?<=.)\.amount$/, '').split('.');
+  const [list, index, name] = /^\d+$/.test(parts.at(-1) ?? '') ? parts.slice(-2) : parts.slice(-3);
+  if (list === undefined || index === undefined || !/^\d+$/.test(index)) return `The ${inWords(parts.at(-1) ?? '')}`;
+  const item = `${oneOf(list)} ${Number(index) + 1}`;
+  return name === undefined ? `${item.charAt(0).toUpperCase()}${item.slice(1)}` : `The ${inWords(name)} of ${item}`;
+}
+
+/** `input.newPassword must have …` as "The new password must have …", with amounts as money. */
 export function explainGraphQLError({
   message,
   extensions,
 }: Pick<GraphQLFormattedError, 'message' | 'extensions'>): string {
   const { field, rule } = extensions ?? {};
   if (typeof field !== 'string' || typeof rule !== 'string') return message;
-  const name = field.replace(/^.*\./, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return `The ${name} ${rule}`;
+  return `${subjectOf(field)} ${inMoney(rule)}`;
 }
 
 /** A refusal, with the time to wait if it has one. */

@@ -44,3 +44,12 @@ export function parseAmount(text: string, currency: string): number | null {
   if (whole === undefined || fraction.length > digits) return null;
   return Number(whole + fraction.padEnd(digits, '0'));
 }
+
+const WRITTEN = /(?:\bfrom (\d+) to )?\b(\d+) minor units of ([A-Z]{3})\b/g;
+
+/** A sentence of the server with its amounts as money: `500 minor units of EUR` as €5.00. */
+export const inMoney = (sentence: string): string =>
+  sentence.replace(WRITTEN, (_words, from: string | undefined, amount: string, currency: string) => {
+    const money = (text: string) => formatMoney({ amount: Number(text), currency });
+    return from === undefined ? money(amount) : `from ${money(from)} to ${money(amount)}`;
+  });

@@ -19,11 +19,15 @@ interface ModalFormProps {
 }
 
 export function ModalForm({ form, yes, doing, danger = false, disabled = false, no, children }: ModalFormProps) {
-  const { busy, refusal, submit } = form;
+  const { busy, refusal, submit, forget } = form;
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <form className={styles.form} onSubmit={submit} onChange={forget}>
       {children}
-      {refusal && <Notice tone="bad">{refusal}</Notice>}
+      {refusal && (
+        <div className={styles.refusal}>
+          <Notice tone="bad">{refusal}</Notice>
+        </div>
+      )}
       <div className={styles.choice}>
         {no && (
           <button type="button" className="button" onClick={no.act}>
