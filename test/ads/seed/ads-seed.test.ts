@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { advertisers } from '../../../src/models/ads/advertisers/advertiser.js';
 import { adUnits } from '../../../src/models/ads/campaigns/ad-unit.js';
 import { campaigns } from '../../../src/models/ads/campaigns/campaign.js';
+import { progressOf } from '../../../src/models/ads/campaigns/pacing.js';
 import type { AdsServices } from '../../../src/models/ads/domain.js';
 import { adsSteps } from '../../../src/models/ads/seed/ads-seed.js';
 import { sampleZones } from '../../../src/models/ads/seed/sample-ads.js';
@@ -72,6 +73,17 @@ describe('the sample ads', () => {
       await db.collection('ad.stats').deleteMany({});
       await openStore(db, rules, new Date());
     }
+  });
+
+  it('are spent as their flights and paces have it', async () => {
+    await seed.fill();
+    const { db } = database;
+    for (const { started_at, flight, state } of await campaigns(db).find().toArray())
+      expect(started_at).toEqual(state === 'DRAFT' ? undefined : flight.from);
+    const even = await campaigns(db).findOne({ state: 'RUNNING', pacing: 'EVEN' });
+    const { expected, actual } = even ? progressOf(even, new Date()) : { expected: 0, actual: 0 };
+    expect(actual).toBeGreaterThan(0.8 * expected);
+    expect(actual).toBeLessThan(1.2 * expected);
   });
 
   it('leave nothing but the transfers of commerce when they are undone, also if each step is repeated', async () => {

@@ -2,7 +2,8 @@
  * Sample ads of an empty domain: a site with zones, advertisers with their campaigns, then what was recorded in a week, a day per step.
  * The budgets are paid by transfers of commerce, which stay in its books: taken back, a campaign ends, and the rest is paid back.
  */
-import type { Db } from 'mongodb';
+import type { ClientSession, Db } from 'mongodb';
+import { updateInTransaction } from '../../../database/index.js';
 import { toGlobalId } from '../../../shared/global-id.js';
 import { DAY_MS } from '../../../shared/time.js';
 import { addSampleSite, SAMPLE_AD_SITE } from '../../analytics/seed/sample-site.js';
@@ -69,7 +70,7 @@ const campaignsStep = (payment: PaymentProvider): SeedStep => ({
         momentBefore(work.created_at, CREATED),
       );
     for (const campaign of sampleCampaigns) await addCampaign(held, payment, campaign, currency);
-    return undefined;
+    return (session) => startWithFlights(held, session);
   },
   takeBack: async (held) => {
     await removeCampaigns(held, payment);
@@ -107,6 +108,14 @@ async function addCampaign(
   }
   if (campaign.becomes === 'DRAFT') return;
   notRefused(await startCampaign(db, payment, { call: sampleId(held, `${key} start`), id }, now()));
+}
+
+/** They are paid now, but have run since their flights began, as their statistics have it. */
+async function startWithFlights(held: HeldWork, session: ClientSession): Promise<void> {
+  const u = [{ $set: { started_at: '$flight.from' } }];
+  const ids = sampleCampaigns.filter(({ becomes }) => becomes !== 'DRAFT').map(({ key }) => sampleId(held, key));
+  const statements = ids.map((_id) => ({ q: { _id }, u, upsert: false })); // guard: the transaction that records the step
+  await updateInTransaction(held.db, campaigns.collectionName, statements, session);
 }
 
 async function inputOf(held: HeldWork, unit: SampleUnit, name: string, currency: string) {

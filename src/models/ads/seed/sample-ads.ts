@@ -71,7 +71,7 @@ export const sampleCampaigns: readonly SampleCampaign[] = [
     price: 450,
     budget: 4_000,
     pacing: 'EVEN',
-    days: 21,
+    days: 42,
     zones: ['front', 'article'],
     becomes: 'RUNNING',
     units: [
