@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { adUnits, clickThroughRateOf } from '../../../src/models/ads/campaigns/ad-unit.js';
+import { type AdUnitDocument, adUnits, clickThroughRateOf } from '../../../src/models/ads/campaigns/ad-unit.js';
 import {
   type AdUnitInput,
   addAdUnit,
@@ -116,6 +116,17 @@ describe('an ad unit', () => {
   it('is one of at most 20', async () => {
     for (let n = 1; n < 20; n += 1) await add({ size: '1x1' });
     await expect(add()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', details: { limit: 20 } });
+  });
+
+  it('is one of at most 100 with those that were removed, and the refusal says so', async () => {
+    const unit = await adUnits(database.db).findOne();
+    const removed = Array.from({ length: 99 }, (_, n) => ({ ...unit, _id: `removed ${n}`, removed_at: now }));
+    await adUnits(database.db).insertMany(removed as AdUnitDocument[]);
+    await expect(add()).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      message: 'A campaign has at most 100 ad units, with those removed',
+      details: { limit: 100 },
+    });
   });
 
   it('for a product shows its price, and is not shown while that is sold out', async () => {

@@ -128,7 +128,9 @@ export async function addAdUnit(
     const known = all.find(({ _id }) => _id === id);
     if (known) return known; // a retry
     requirePayableBids(campaign, content.keywords);
-    if (all.length >= UNITS_EVER_MAX || all.filter(({ removed_at }) => !removed_at).length >= UNITS_PER_CAMPAIGN_MAX)
+    if (all.length >= UNITS_EVER_MAX)
+      throw new LimitError(`A campaign has at most ${UNITS_EVER_MAX} ad units, with those removed`, UNITS_EVER_MAX);
+    if (all.filter(({ removed_at }) => !removed_at).length >= UNITS_PER_CAMPAIGN_MAX)
       throw new LimitError(`A campaign has at most ${UNITS_PER_CAMPAIGN_MAX} ad units`, UNITS_PER_CAMPAIGN_MAX);
     const unit: AdUnitDocument = {
       _id: id,
