@@ -190,6 +190,16 @@ describe('a receipt', () => {
     });
   });
 
+  it.each([
+    ['IMPRESSION', 'receipts.0'],
+    ['CLICK', 'receipts.0'],
+    ['CONVERSION', 'receipt'],
+  ] as const)('is rejected under the name of its argument: %s', async (kind, field) => {
+    expect(await network.record(['forged'], kind)).toMatchObject({
+      rejected: [{ index: 0, message: `${field} is not a receipt of this server` }],
+    });
+  });
+
   it('of another network, with another key, is rejected', async () => {
     await network.run();
     const receipt = await receiptOf();

@@ -47,7 +47,8 @@ export async function recordReceipts(
   requireFew(receipts, RECEIPTS_MAX);
   const amount = value && requireValue(value.given, value.currency);
   const checked = checkEach(receipts, (text, index) => {
-    const receipt = requireReceipt(signer, kind, `receipts.${index}`, text, now);
+    const field = kind === 'CONVERSION' ? 'receipt' : `receipts.${index}`; // `recordConversion` has one
+    const receipt = requireReceipt(signer, kind, field, text, now);
     return {
       kind,
       receipt: isPrivate ? { ...receipt, visitor: '' } : receipt,
