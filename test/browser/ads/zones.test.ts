@@ -1,9 +1,9 @@
 /** The dashboard's zones: the dry run of a decision, and how far a campaign with an even pace is. */
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { addAdvertiser, openPurse, openZone, runCampaign, SITE, ZONE } from '../support/ads.js';
+import { addAdvertiser, addZone, openPurse, openZone, runCampaign, SITE, ZONE } from '../support/ads.js';
 import { describeInBrowser } from '../support/chromium.js';
-import { figure, useDashboard } from '../support/dashboard.js';
+import { eventually, figure, useDashboard } from '../support/dashboard.js';
 import { ask } from '../support/narrow-pages.js';
 import { MONEY } from '../support/shop.js';
 
@@ -72,6 +72,33 @@ describeInBrowser('the zones of the dashboard', () => {
     await row(page, 'Rare').getByText('The visitor has seen it as often as its frequency caps allow').waitFor();
     await question('forged', '');
     await row(page, 'Rare').getByText('Visitor unknown', { exact: true }).waitFor();
+  });
+
+  it('name the keyword that cannot be asked for', async () => {
+    const page = await dashboard.openSignedIn(`/ads/zones?site=${SITE}&zone=${ZONE}`);
+    await page.getByLabel('Keywords of the page').fill(`tea, ${'x'.repeat(60)}`);
+    await page.getByRole('button', { name: 'Decide' }).click();
+    await page.getByText('Keyword 2 must have 1 to 50 characters').waitFor();
+  });
+
+  it('bring the chosen one into view, and mark it in the list', async () => {
+    for (let n = 10; n < 35; n += 1) await addZone(dashboard.product, SITE, `zone-${n}`);
+    const page = await dashboard.openSignedIn(`/ads/zones?site=${SITE}`);
+    const link = page.getByRole('link', { name: 'zone-34' });
+    const colorOf = () =>
+      page.evaluate(
+        'getComputedStyle(document.querySelector(`a[href$="zone=zone-34"]`).closest("tr")).backgroundColor',
+      );
+    await link.waitFor();
+    const before = await colorOf();
+    await link.click();
+    const heading = page.getByRole('heading', { name: `${SITE}/zone-34` });
+    const half = (page.viewportSize()?.height ?? 0) / 2;
+    await eventually(async () => {
+      const box = await heading.boundingBox();
+      return box !== null && box.y > 0 && box.y < half;
+    }).toBe(true);
+    expect(await colorOf()).not.toBe(before);
   });
 
   it('show a campaign with an even pace where it should be by now, and its share of the decisions', async () => {

@@ -1,5 +1,5 @@
 /** The zones of a site; and of the chosen one its ads, its snippet, and what it would show to whom. */
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSites } from '../../analytics/sites/sites.js';
 import { navigate, useLocation } from '../../kit/base/location.js';
 import { formatMoney } from '../../kit/base/money.js';
@@ -73,6 +73,11 @@ function SiteZones({ site, hosts, zone }: SiteZonesProps) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked(null);
   const chosen = zones?.find((each) => each.zone === zone) ?? zones?.[0] ?? null;
+  const card = useRef<HTMLDivElement>(null);
+  const asksFor = zone !== null && chosen?.zone === zone ? zone : null;
+  useEffect(() => {
+    if (asksFor !== null && card.current && !isSeen(card.current)) card.current.scrollIntoView();
+  }, [asksFor]);
   return (
     <>
       <Card
@@ -107,7 +112,7 @@ function SiteZones({ site, hosts, zone }: SiteZonesProps) {
           <Table label="Zones" columns={['Zone', 'Size', 'Design', 'Floor', ACTIONS]}>
             <tbody>
               {zones.map((each) => (
-                <tr key={each.id}>
+                <tr key={each.id} className={each.zone === chosen?.zone ? styles.chosen : undefined}>
                   <th scope="row">
                     <Link
                       className={cells.who}
@@ -150,10 +155,20 @@ function SiteZones({ site, hosts, zone }: SiteZonesProps) {
           </Table>
         )}
       </Card>
-      {chosen && <ZoneCard key={`${chosen.id} live`} name={{ site, zone: chosen.zone }} />}
+      {chosen && (
+        <div ref={card} className={styles.card}>
+          <ZoneCard key={`${chosen.id} live`} name={{ site, zone: chosen.zone }} />
+        </div>
+      )}
       {chosen && <DryRunCard key={chosen.id} name={{ site, zone: chosen.zone }} />}
       {asked?.act === 'edit' && <ZoneModal site={site} zone={asked.zone} onClose={close} />}
       {asked?.act === 'remove' && <RemoveZone zone={asked.zone} onClose={close} />}
     </>
   );
+}
+
+/** Whether enough of it is in the window, below many zones. */
+function isSeen(element: Element): boolean {
+  const { top } = element.getBoundingClientRect();
+  return top >= 0 && top < window.innerHeight / 2;
 }
