@@ -101,6 +101,12 @@ describeInBrowser('the zones of the dashboard', () => {
     expect(await colorOf()).not.toBe(before);
   });
 
+  it('say that the shop shows one of another site only there', async () => {
+    await addZone(dashboard.product, SITE, 'counter', { inShop: true });
+    const page = await dashboard.openSignedIn(`/ads/zones?site=${SITE}&zone=counter`);
+    await page.getByText(`The shop shows it only at ${SITE}. This address is ${new URL(dashboard.url).host}`).waitFor();
+  });
+
   it('show a campaign with an even pace where it should be by now, and its share of the decisions', async () => {
     const { product, db } = dashboard;
     const halfWay = { pacing: 'EVEN', flight: { from: fromNow(-10), to: fromNow(10) } };

@@ -1,6 +1,7 @@
 /** A zone, live: what it showed in the last day, its ads by eCPM, and the snippet to paste. */
 import { useEffect } from 'react';
 import { slotStart } from '../../analytics/chart/slots.js';
+import { useSites } from '../../analytics/sites/sites.js';
 import { useData } from '../../api/use-data.js';
 import { useClock } from '../../kit/base/clock.js';
 import { formatCount, formatShare, shortId } from '../../kit/base/format.js';
@@ -14,6 +15,7 @@ import cells from '../../kit/lists/cells.module.css';
 import { Table } from '../../kit/lists/table.js';
 import { campaignPath } from '../data/campaigns.js';
 import { useCurrency } from '../data/currency.js';
+import { NOWHERE, SHOP, useZonePages } from '../data/zone-pages.js';
 import {
   type Considered,
   ExplainDecisionDocument,
@@ -41,6 +43,7 @@ export function ZoneCard({ name }: { readonly name: ZoneName }) {
       {refused !== null && <Notice tone="bad">{refused}</Notice>}
       {!zone && refused === null && <SkeletonRows rows={4} />}
       {zone && <Ads name={name} zone={zone} />}
+      {zone && <Elsewhere zone={zone} />}
       {zone && (
         <Snippet
           label="Paste where the ads are to appear"
@@ -55,6 +58,29 @@ export function ZoneCard({ name }: { readonly name: ZoneName }) {
 
 const describe = ({ size, design, inShop }: Zone): string =>
   [size, zoneDesigns[design].name, ...(inShop ? ['shown in the shop'] : [])].join(', ');
+
+/** The shop and blogs are pages of this server: they show a zone of another site only at an address of that one. */
+function Elsewhere({ zone }: { readonly zone: Zone }) {
+  const pages = useZonePages(zone.site, zone);
+  const { data } = useSites();
+  const site = data?.sites.find(({ host }) => host === zone.site);
+  if (!pages || pages.shownOn === NOWHERE || !site) return null;
+  const what = pages.shownOn === SHOP ? 'The shop' : 'The blog';
+  const { host, origin } = window.location;
+  if (site.host !== host) {
+    return (
+      <Notice tone="plain">
+        {what} shows it only at {site.host}. This address is {host}: to see ads here, register it as a site.
+      </Notice>
+    );
+  }
+  if (site.allowedOrigins.includes(origin)) return null;
+  return (
+    <Notice tone="warn">
+      {what} does not show it: the site {site.host} does not allow the origin {origin}.
+    </Notice>
+  );
+}
 
 function LastDay({ name }: { readonly name: ZoneName }) {
   const hour = useClock(10_000, currentHour);

@@ -101,7 +101,8 @@ function PagesField({ site, pages }: { site: string; pages: NonNullable<ReturnTy
         ))}
       </select>
       <span className="note" id={`${select}-hint`}>
-        The shop and blogs show it if their address is that of {site}.
+        The shop and blogs show it if their address, with its port, is {site}
+        {site === window.location.host ? '' : `: here it is ${window.location.host}`}.
       </span>
     </div>
   );

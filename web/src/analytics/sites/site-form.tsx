@@ -10,12 +10,20 @@ import { changeOrigins, registerSite, type Site } from './sites.js';
 /** Parses origins separated by line breaks, commas or spaces. */
 const readOrigins = (text: string) => text.split(/[\s,]+/).filter(Boolean);
 
+const LOCAL = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/;
+
+/** A local host has mostly no certificate, so its pages have the protocol of this one. */
+function suggestOrigin(host: string): string {
+  if (host === '') return '';
+  return `${LOCAL.test(host) ? window.location.protocol : 'https:'}//${host}`;
+}
+
 export function RegisterSiteForm({ onRegistered }: { onRegistered: (site: Site) => void }) {
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [host, setHost] = useState('');
   const [origins, setOrigins] = useState<string | null>(null); // null: the suggestion from the host
-  const suggested = host ? `https://${host.trim().toLowerCase()}` : '';
+  const suggested = suggestOrigin(host.trim().toLowerCase());
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -41,7 +49,11 @@ export function RegisterSiteForm({ onRegistered }: { onRegistered: (site: Site) 
           spellCheck={false}
           required
           aria-invalid={refusal !== null}
+          aria-describedby="site-host-hint"
         />
+        <span className="note" id="site-host-hint">
+          With its port, unless that is 80 or 443. The pages of this server have {window.location.host}.
+        </span>
       </div>
       <OriginsField value={origins ?? suggested} onChange={setOrigins} />
       {refusal && <Notice tone="bad">{refusal}</Notice>}
