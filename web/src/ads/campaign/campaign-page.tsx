@@ -1,4 +1,5 @@
 /** One campaign, live: its money and pace, its statistics, its ad units, and what can be done with it. */
+import { useState } from 'react';
 import { useLocation } from '../../kit/base/location.js';
 import { useTitle } from '../../kit/base/title.js';
 import { Link } from '../../kit/controls/link.js';
@@ -6,10 +7,11 @@ import { Columns } from '../../kit/display/columns.js';
 import { Empty } from '../../kit/display/notice.js';
 import { SkeletonRows } from '../../kit/display/skeleton.js';
 import { idIn } from '../../shell/section.js';
-import { useCampaign } from '../data/campaigns.js';
+import { useCampaignStats } from '../data/campaign-stats.js';
+import { type Campaign, useCampaign } from '../data/campaigns.js';
 import { MoneyCard } from './money-card.js';
 import { SettingsCard } from './settings-card.js';
-import { StatsCard } from './stats-card.js';
+import { day, StatsCard } from './stats-card.js';
 import { UnitsCard } from './units-card.js';
 
 export function CampaignPage() {
@@ -45,8 +47,19 @@ function CampaignView({ id }: { readonly id: string }) {
         <MoneyCard campaign={campaign} />
         <SettingsCard campaign={campaign} />
       </Columns>
-      <StatsCard campaign={campaign} />
-      <UnitsCard campaign={campaign} />
+      <CampaignFigures campaign={campaign} />
+    </>
+  );
+}
+
+/** Its totals and those of its ad units change together. */
+function CampaignFigures({ campaign }: { readonly campaign: Campaign }) {
+  const [preset, setPreset] = useState(day);
+  const stats = useCampaignStats(campaign.id, preset);
+  return (
+    <>
+      <StatsCard campaign={campaign} stats={stats} preset={preset} onPreset={setPreset} />
+      <UnitsCard campaign={campaign} totals={stats.known?.totals ?? null} />
     </>
   );
 }

@@ -8,18 +8,18 @@ import { formatMoney, formatRoundMoney } from '../../kit/base/money.js';
 import { Segmented } from '../../kit/controls/segmented.js';
 import { Notice } from '../../kit/display/notice.js';
 import { Skeleton } from '../../kit/display/skeleton.js';
-import { type StatsSpan, useCampaignStats } from '../data/campaign-stats.js';
+import type { CampaignStats, StatsSpan } from '../data/campaign-stats.js';
 import type { Campaign } from '../data/campaigns.js';
 import { Facts } from '../parts/facts.js';
 import styles from './campaign.module.css';
 import { StatsExportRow } from './stats-export-row.js';
 
-interface Preset extends StatsSpan {
+export interface Preset extends StatsSpan {
   readonly label: string;
   readonly name: string;
 }
 
-const day: Preset = { last: 'P1D', ms: DAY_MS, unit: 'HOUR', label: '24 h', name: 'Last 24 hours' };
+export const day: Preset = { last: 'P1D', ms: DAY_MS, unit: 'HOUR', label: '24 h', name: 'Last 24 hours' };
 const presets: readonly Preset[] = [
   day,
   { last: 'P7D', ms: 7 * DAY_MS, unit: 'HOUR', label: '7 d', name: 'Last 7 days' },
@@ -50,10 +50,16 @@ type Shown = 'impressions' | 'clicks' | 'spent';
 const impressions = countMeasure('impression', 'impressions');
 const clicks = countMeasure('click', 'clicks');
 
-export function StatsCard({ campaign: { id, flight, budget } }: { readonly campaign: Campaign }) {
-  const [preset, setPreset] = useState(day);
+interface StatsCardProps {
+  readonly campaign: Campaign;
+  readonly stats: CampaignStats;
+  readonly preset: Preset;
+  readonly onPreset: (preset: Preset) => void;
+}
+
+export function StatsCard({ campaign: { id, flight, budget }, stats, preset, onPreset }: StatsCardProps) {
   const [shown, setShown] = useState<Shown>('impressions');
-  const { known, refused } = useCampaignStats(id, preset);
+  const { known, refused } = stats;
   const totals = known?.totals ?? null;
   const measure = { impressions, clicks, spent: moneyMeasure(budget.currency) }[shown];
   const series = known?.seriesOf(shown) ?? null;
@@ -87,7 +93,7 @@ export function StatsCard({ campaign: { id, flight, budget } }: { readonly campa
           <Segmented
             label="Period"
             value={preset.last}
-            onChange={(last) => setPreset(presets.find((each) => each.last === last) ?? day)}
+            onChange={(last) => onPreset(presets.find((each) => each.last === last) ?? day)}
             options={presets.map(({ last, label, name }) => ({ value: last, label, name }))}
           />
         </div>

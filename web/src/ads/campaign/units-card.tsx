@@ -1,5 +1,5 @@
 /** The ad units of a campaign with previews at their sizes, their counts, keywords and bids. */
-import { useState } from 'react';
+import { type CSSProperties, useState } from 'react';
 import { formatCount, formatShare } from '../../kit/base/format.js';
 import { formatMoney } from '../../kit/base/money.js';
 import { Confirmation } from '../../kit/controls/confirmation.js';
@@ -7,9 +7,9 @@ import { Card } from '../../kit/display/card.js';
 import { Icon } from '../../kit/display/icon.js';
 import { Empty } from '../../kit/display/notice.js';
 import { removeAdUnit } from '../data/ad-units.js';
-import { type UnitCounts, useUnitCounts } from '../data/campaign-stats.js';
+import { type Counts, type UnitCounts, useUnitCounts } from '../data/campaign-stats.js';
 import type { AdUnit, Campaign } from '../data/campaigns.js';
-import { AdPreview } from '../parts/ad-preview.js';
+import { AdPreview, readSize } from '../parts/ad-preview.js';
 import { AdUnitModal } from './ad-unit-modal.js';
 import styles from './units-card.module.css';
 
@@ -17,12 +17,15 @@ const UNITS_MAX = 20;
 
 type Asked = { readonly act: 'edit'; readonly unit: AdUnit | null } | { readonly act: 'remove'; readonly unit: AdUnit };
 
-export function UnitsCard({
-  campaign: { id, state, flight, adUnits, budget, advertiser },
-}: {
+interface UnitsCardProps {
   readonly campaign: Campaign;
-}) {
-  const counts = useUnitCounts(id, flight);
+  /** Those of the campaign, live. Null until they are known. */
+  readonly totals: Counts | null;
+}
+
+export function UnitsCard({ campaign, totals }: UnitsCardProps) {
+  const { id, state, flight, adUnits, budget, advertiser } = campaign;
+  const counts = useUnitCounts(id, flight, totals);
   const [asked, setAsked] = useState<Asked | null>(null);
   const isOpen = state !== 'ENDED';
   const close = () => setAsked(null);
@@ -94,7 +97,7 @@ function Unit({ unit, advertiser, currency, counts, onAsk }: UnitProps) {
   const { size, landingUrl, product, keywords } = unit;
   const { impressions = 0, clicks = 0 } = counts ?? {};
   return (
-    <li className={styles.unit}>
+    <li className={styles.unit} style={{ '--ad-width': `${readSize(size)?.width ?? 0}px` } as CSSProperties}>
       <AdPreview ad={{ ...unit, advertiser }} />
       <div className={styles.about}>
         <span className={styles.size}>

@@ -1,5 +1,5 @@
 /** The statistics of a campaign: live by slot, and by ad unit. */
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { graphql } from '../../../generated/gql.js';
 import type { CampaignStatsChangedSubscription, CampaignUnitCountsQuery } from '../../../generated/graphql.js';
 import { fillSlots, type Series, slotEnd, slotStart, unitMs } from '../../analytics/chart/slots.js';
@@ -8,6 +8,7 @@ import type { EventOf } from '../../api/subscription.js';
 import { useData } from '../../api/use-data.js';
 import { useLive } from '../../api/use-live.js';
 import { useClock } from '../../kit/base/clock.js';
+import { useQuiet } from '../../kit/base/use-quiet.js';
 
 const CampaignStatsChangedDocument = graphql(`
   subscription CampaignStatsChanged($id: ID!, $last: Duration!, $unit: TimeUnit!, $after: String) {
@@ -108,11 +109,24 @@ export type UnitCounts = NonNullable<CampaignUnitCountsQuery['campaignStats']>['
 const POLL_MS = 5_000;
 const tomorrow = (now: number) => slotEnd(slotStart(now, 'DAY'), 'DAY');
 
-/** The counts of the ad units over the whole flight, by their ids. Null until they are known. */
-export function useUnitCounts(id: string, flight: { readonly from: string }): ReadonlyMap<string, UnitCounts> | null {
+/**
+ * The counts of the ad units over the whole flight, by their ids.
+ * @param totals of the campaign, live: the counts are asked for again when they change @returns null until they are known
+ */
+export function useUnitCounts(
+  id: string,
+  flight: { readonly from: string },
+  totals: Counts | null,
+): ReadonlyMap<string, UnitCounts> | null {
   const until = useClock(POLL_MS, tomorrow);
   const { data, again } = useData(CampaignUnitCountsDocument, { id, range: rangeOf(flight, until) });
   usePolling(again, POLL_MS);
+  const changed = useQuiet(totals ? Object.values(totals).join() : '');
+  const asked = useRef('');
+  useEffect(() => {
+    if (asked.current !== '' && changed !== asked.current) again();
+    asked.current = changed;
+  }, [changed, again]);
   return useMemo(
     () => data && new Map((data.campaignStats?.byAdUnit ?? []).map((counts) => [counts.adUnitId, counts])),
     [data],
