@@ -80,11 +80,11 @@ export const PAGE_SCRIPT = `(function (script) {
     zone.replaceChildren(box);
   }
 
-  // Opens upwards, over the ad. Its line is high enough for a finger.
+  // Opens upwards, over the ad. Its line is high enough for a finger. Light or dark as the page is.
   function labelOf(ad) {
     var label = element('details', {
       position: 'absolute', right: '0', bottom: '0', maxWidth: '100%', maxHeight: '100%', overflow: 'auto', boxSizing: 'border-box',
-      padding: '0 6px', font: '11px/24px sans-serif', color: '#333', background: 'rgba(255, 255, 255, 0.95)', textAlign: 'start',
+      padding: '0 6px', font: '11px/24px sans-serif', color: 'CanvasText', background: 'Canvas', textAlign: 'start',
     });
     var summary = element('summary', { cursor: 'pointer' });
     summary.append(element('small', { fontSize: '11px' }, { textContent: 'Ad \\u00b7 ' + ad.advertiser }));
@@ -101,7 +101,7 @@ export const PAGE_SCRIPT = `(function (script) {
     return frame;
   }
 
-  // In a flat zone, the picture is beside the words.
+  // In a flat zone, the picture is beside the words. Words alone have an edge, so that the ad ends somewhere.
   function linkOf(ad, isFlat) {
     var link = element('a', {
       display: 'flex', flexDirection: isFlat ? 'row' : 'column', width: '100%', height: '100%', boxSizing: 'border-box',
@@ -116,6 +116,7 @@ export const PAGE_SCRIPT = `(function (script) {
       }, { src: ad.imageUrl, alt: ad.headline ? '' : 'Ad of ' + ad.advertiser }));
     }
     if (isAlone) return link;
+    if (!ad.imageUrl) link.style.boxShadow = 'inset 0 0 0 1px color-mix(in srgb, currentColor 25%, transparent)';
     var words = element('span', {
       display: 'grid', alignContent: 'center', gap: '4px', flex: ad.imageUrl && !isFlat ? '0 1 auto' : '1 1 0',
       minWidth: '0', boxSizing: 'border-box', padding: isFlat ? '4px 14px' : '8px 14px 22px', textAlign: 'start',
