@@ -116,8 +116,10 @@ interface PageProps {
 function Frame({ path, viewer, sections }: PageProps) {
   const owned = useOwnedSections(viewer, sections);
   const open = sections.filter((section) => pagesFor(section, viewer, owned).length > 0);
-  // On a server without a section at the home page, the first one that the viewer can open takes its place.
-  const here = sections.find((section) => pageAt(section, path)) ?? (path === HOME ? open[0] : undefined);
+  const at = sections.find((section) => pageAt(section, path));
+  // The first section that the viewer can open takes the place of the home page on a server without one, and for whom it is the only section.
+  const isElsewhere = path === HOME && (!at || (open.length === 1 && !open.includes(at)));
+  const here = isElsewhere ? (open[0] ?? at) : at;
   return (
     <>
       <Header viewer={viewer} sections={open} owned={owned} here={here} />

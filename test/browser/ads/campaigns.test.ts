@@ -102,6 +102,9 @@ describeInBrowser('the campaigns of the dashboard', () => {
     const accountId = await openPurse(product, 'Berta’s purse', 50_000);
     const id = await runCampaign(product, { advertiserId, accountId, name: 'Kettles' });
     const page = await dashboard.openSignedIn(`/ads/campaign/${encodeURIComponent(id)}`);
+    await page.getByRole('heading', { level: 1, name: /^Kettles/ }).waitFor();
+    const tab = page.getByRole('navigation', { name: 'Ads' }).getByRole('link', { name: 'Campaigns' });
+    expect(await tab.getAttribute('aria-current')).toBe('true');
     const zone = await dashboard.openSignedIn(`/ads/zones?site=${SITE}&zone=${ZONE}`);
     await zone.getByRole('table', { name: 'Ads of the zone' }).getByText('The ad of Kettles').waitFor();
     await page.getByRole('button', { name: 'Pause…' }).click();
@@ -156,6 +159,12 @@ describeInBrowser('the campaigns of the dashboard', () => {
     await page.goto(`${dashboard.url}/ads/campaign/${encodeURIComponent(foreign)}`);
     await page.getByText('There is no such campaign').waitFor();
     expect(await page.getByText('Somebody else’s').count()).toBe(0);
+  });
+
+  it('are the home page of those who can open nothing else', async () => {
+    const page = await dashboard.openSignedIn('/', await addAccount(dashboard.product, 'Olga', ['ADVERTISER']));
+    await page.getByRole('button', { name: 'New campaign' }).waitFor();
+    expect(await page.getByRole('navigation', { name: 'Pages' }).locator('[aria-current]').textContent()).toBe('Ads');
   });
 
   it('are no section for those who own no advertiser', async () => {

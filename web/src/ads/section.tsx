@@ -35,7 +35,9 @@ export const adsSection: Section = {
       name: 'Campaign',
       Content: lazyPage(() => import('./campaign/campaign-page.js').then((module) => module.CampaignPage)),
       titled: true,
+      headed: true,
       unlisted: true,
+      parentPath: '/ads',
     },
     {
       path: '/ads/advertisers',

@@ -1,5 +1,5 @@
 /** A section of the dashboard: its pages and the links between them. */
-import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import type { Role } from '../../generated/graphql.js';
 import type { Viewer } from '../api/session.js';
 import { navigate } from '../kit/base/location.js';
@@ -9,6 +9,7 @@ import type { IconName } from '../kit/display/icon.js';
 import { Empty } from '../kit/display/notice.js';
 import { SkeletonRows } from '../kit/display/skeleton.js';
 import { hasRole } from './access.js';
+import { HeadingPlace } from './heading.js';
 import type { LazyPage } from './lazy-page.js';
 import { roleWords } from './role-words.js';
 import styles from './section.module.css';
@@ -43,8 +44,12 @@ export interface SectionPage {
   readonly Content: LazyPage;
   /** The page sets the tab title itself. */
   readonly titled?: boolean;
+  /** The page sets the heading itself, with `Heading`. */
+  readonly headed?: boolean;
   /** Opened from another page, and not listed in the section's navigation. */
   readonly unlisted?: boolean;
+  /** The listed page to which it belongs, which the navigation marks instead. */
+  readonly parentPath?: string;
   /** The role required to open it. Omitted: the section's role. */
   readonly role?: Role;
   /** The page to which it leads who may not open it, and may open that one. */
@@ -102,7 +107,8 @@ interface SectionViewProps {
 export function SectionView({ section, path, open }: SectionViewProps) {
   const { name: label, pages, wide = false } = section;
   const page = pageAt(section, path) ?? open[0] ?? pages[0];
-  const { name, Content, titled } = page;
+  const { name, Content, titled, headed, parentPath } = page;
+  const [heading, setHeading] = useState<HTMLElement | null>(null);
   // The address of the first page is that of the section: who may not open it is led to the first one that they may.
   const isLost = useLost(page.path, open.includes(page));
   const instead = page === pages[0] && !open.includes(page) && !isLost ? open[0] : undefined;
@@ -114,7 +120,7 @@ export function SectionView({ section, path, open }: SectionViewProps) {
   return (
     <div className={styles.page} data-wide={wide}>
       <div ref={head} className={styles.head}>
-        <h1>{name}</h1>
+        <h1 ref={setHeading}>{headed && open.includes(page) ? null : name}</h1>
         <nav className={styles.pages} aria-label={label}>
           {open
             .filter((each) => !each.unlisted)
@@ -123,7 +129,7 @@ export function SectionView({ section, path, open }: SectionViewProps) {
                 key={each.path}
                 className="page-link"
                 href={each.path}
-                aria-current={each === page ? 'page' : undefined}
+                aria-current={each === page ? 'page' : each.path === parentPath ? 'true' : undefined}
               >
                 {each.name}
               </Link>
@@ -132,7 +138,9 @@ export function SectionView({ section, path, open }: SectionViewProps) {
       </div>
       {open.includes(page) ? (
         <Suspense key={name} fallback={<SkeletonRows rows={6} height="64px" />}>
-          <Content />
+          <HeadingPlace value={heading}>
+            <Content />
+          </HeadingPlace>
         </Suspense>
       ) : (
         <Empty icon="people" title="You cannot open this page">

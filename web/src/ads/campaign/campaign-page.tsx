@@ -6,9 +6,12 @@ import { Link } from '../../kit/controls/link.js';
 import { Columns } from '../../kit/display/columns.js';
 import { Empty } from '../../kit/display/notice.js';
 import { SkeletonRows } from '../../kit/display/skeleton.js';
+import { Heading } from '../../shell/heading.js';
 import { idIn } from '../../shell/section.js';
 import { useCampaignStats } from '../data/campaign-stats.js';
 import { type Campaign, useCampaign } from '../data/campaigns.js';
+import { CampaignBadge } from '../parts/campaign-state.js';
+import styles from './campaign.module.css';
 import { MoneyCard } from './money-card.js';
 import { SettingsCard } from './settings-card.js';
 import { day, StatsCard } from './stats-card.js';
@@ -26,6 +29,7 @@ function CampaignView({ id }: { readonly id: string }) {
   if (refused !== null && !campaign) {
     return (
       <div className="card">
+        <Heading>Campaign</Heading>
         <Empty
           icon="megaphone"
           title={refused}
@@ -43,6 +47,11 @@ function CampaignView({ id }: { readonly id: string }) {
   if (!campaign) return <SkeletonRows rows={4} height="160px" />;
   return (
     <>
+      <Heading>
+        <span className={styles.name}>
+          {campaign.name} <CampaignBadge campaign={campaign} />
+        </span>
+      </Heading>
       <Columns>
         <MoneyCard campaign={campaign} />
         <SettingsCard campaign={campaign} />

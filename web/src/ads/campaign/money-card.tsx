@@ -5,22 +5,18 @@ import { formatMoney } from '../../kit/base/money.js';
 import { Link } from '../../kit/controls/link.js';
 import { Card } from '../../kit/display/card.js';
 import type { Campaign } from '../data/campaigns.js';
-import { CampaignBadge, endWords } from '../parts/campaign-state.js';
+import { endWords } from '../parts/campaign-state.js';
 import { Facts } from '../parts/facts.js';
 import { SpendBar } from '../parts/spend-bar.js';
 import styles from './campaign.module.css';
 import { CampaignActs } from './campaign-acts.js';
 
 export function MoneyCard({ campaign }: { readonly campaign: Campaign }) {
-  const { name, advertiser, spent, budget, state, pacing, progress, flight, accountId } = campaign;
+  const { advertiser, spent, budget, state, pacing, progress, flight, accountId } = campaign;
   const account = useAccount(accountId);
   return (
     <Card
-      title={
-        <span className={styles.name}>
-          {name} <CampaignBadge campaign={campaign} />
-        </span>
-      }
+      title="Budget"
       aside={
         <Link className="note" href={`/ads?advertiser=${encodeURIComponent(advertiser.id)}`}>
           {advertiser.name}
