@@ -67,6 +67,28 @@ describe('a file of a world', () => {
     await expectSound();
   });
 
+  it('keeps the first of the rows with the same key or name, also when it is imported again', async () => {
+    const cells = Array.from({ length: 120 }, (_, n) => ({ location: `cell-${n}`, name: 'Cell' })); // two batches
+    const seconds = [
+      { ...attic, name: 'Second' },
+      { ...ann, folk: 'ANN', role: 'FOLK' },
+      { ...bag, name: 'second' },
+    ];
+    const file = lines([hall, attic, ann, bag, ...cells, ...seconds]);
+    const rejects = seconds.map((row, index) => [125 + index, 'USED_TWICE', 'folk' in row ? 'name' : 'key']);
+    const first = await importAll(file);
+    expect(first).toMatchObject({ imported: 124, skipped: 0, rejected: 3, done: 127, total: 127 });
+    expect(await rejectsOf(first)).toEqual(rejects);
+    const before = await exportAll();
+    expect(before).not.toContain('econd');
+    let again = await accept(file);
+    while (again.open) again = await runStep(again._id);
+    expect(again).toMatchObject({ imported: 0, skipped: 124, rejected: 3 });
+    expect(await rejectsOf(again)).toEqual(rejects);
+    expect(await exportAll()).toBe(before);
+    await expectSound();
+  });
+
   it('leaves what exists where it is', async () => {
     await importAll([hall, attic, bag, { item: 'lamp', name: 'lamp', place: 'hall' }]);
     const world = new World(database.db);
@@ -142,8 +164,8 @@ describe('a row', () => {
     ],
     [
       'UNKNOWN_LOCATION',
-      'exits.1.to',
-      { location: 'room', name: 'Room', exits: ['room', 'none'].map((to) => ({ direction: to, to })) },
+      'exits.1.to, exits.2.to',
+      { location: 'x', name: 'x', exits: ['room', 'none', 'nil'].map((to) => ({ direction: to, to })) },
     ],
     ['INVALID_NUMBER', 'quantity', { item: 'x', name: 'x', place: 'room', quantity: 0 }],
     ['INVALID_SLOTS', 'slots', { item: 'x', name: 'x', place: 'room', slots: ['HEAD'] }],

@@ -10,6 +10,7 @@ import { convertOpenAdventure } from './open-adventure/open-adventure.js';
 import { readOwnRow } from './own-row.js';
 import { convertRanvier } from './ranvier/ranvier.js';
 import { type ReadLine, RowError, refused, type SourceRow, stored } from './rows/world-row.js';
+import { UsedKeys } from './used-keys.js';
 
 export type WorldFormat = 'JSON_LINES' | 'OPEN_ADVENTURE' | 'RANVIER' | 'ARCHITEXT';
 
@@ -33,14 +34,16 @@ export async function* readSourceRows(db: Db, { work, format, prefix }: SourceFi
       : format === 'ARCHITEXT'
         ? await architextRows(db, work)
         : await rowsOfLines(db, work, format === 'RANVIER' ? convertRanvier : convertOpenAdventure);
-  for await (const row of rows) yield checked(row, prefix);
+  const used = new UsedKeys(); // the file is always read from its beginning, also by an import that is continued
+  for await (const row of rows) yield checked(row, prefix, used);
 }
 
-function checked(source: SourceRow, prefix: string): SourceRow {
+function checked(source: SourceRow, prefix: string, used: UsedKeys): SourceRow {
   if (!('row' in source)) return source;
   try {
     const row = withPrefix(source.row, prefix);
     checkRow(row);
+    used.use(row);
     return { ...source, row };
   } catch (error) {
     return refusal(source, error);

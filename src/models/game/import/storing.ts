@@ -23,6 +23,7 @@ export type Fate =
 
 export interface Refused {
   readonly reason: RejectReason;
+  /** Several are separated by commas. */
   readonly field: string | null;
   /** The row is stored without what is wrong. */
   readonly isStoredInPart?: boolean;
@@ -63,8 +64,8 @@ export async function storeLocations(db: Db, rows: readonly LocationRow[], savin
   }));
   await saveLocations(db, inputs, { ...saving, changed: noteChange });
   return rows.map(({ key, exits }) => {
-    const lost = exits.findIndex(({ to }) => !known.has(to));
-    if (lost >= 0) return { reason: 'UNKNOWN_LOCATION', field: `exits.${lost}.to`, isStoredInPart: true };
+    const lost = exits.flatMap(({ to }, index) => (known.has(to) ? [] : [`exits.${index}.to`]));
+    if (lost.length > 0) return { reason: 'UNKNOWN_LOCATION', field: lost.join(', '), isStoredInPart: true };
     return changed.has(key) ? 'STORED' : 'THERE';
   });
 }

@@ -82,7 +82,7 @@ export const rejectReasons = {
   INVALID_NUMBER: 'The number is too small or too large',
   INVALID_SLOTS: 'Armor is worn on the body, weapons are wielded in hands, and nothing else is',
   INVALID_EXITS: 'There are more than 50 exits, more than 20 words for one, or the same word for two',
-  USED_TWICE: 'An earlier row of the file has this id',
+  USED_TWICE: 'An earlier row of the file has this id, key or name',
   BY_CHANCE: 'Exits do not work by chance here',
   BY_STATE: 'Exits do not depend on the state of things or creatures here',
   BY_CARRYING: 'Exits do not lead elsewhere for whoever carries something: only the one that is always open is kept',
