@@ -5,6 +5,7 @@ import { repairTransits } from './acts/continuing.js';
 import { REPAIR_AFTER_MS } from './acts/turn.js';
 import { repairItems } from './building/item-saving.js';
 import { repairLeaving } from './characters/character-deletion.js';
+import { findLooks } from './characters/character-looks.js';
 import { worldExport } from './export/world-export.js';
 import { worldImport } from './import/world-import.js';
 import {
@@ -60,6 +61,10 @@ export const game: Domain<object, GameServices> = {
       name: 'Finish deletions of characters',
       work: ({ rooms }, { db, now, before }) =>
         repairLeaving(db, before(REPAIR_AFTER_MS), { call: randomUUID(), now, changed: rooms.changed }),
+    },
+    {
+      name: 'Find what names of characters look like',
+      work: (_services, { db }) => findLooks(db),
     },
     {
       name: 'Bring the copies of rooms up to date',

@@ -1,5 +1,6 @@
 /** Characters through the API, and what their players see live. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { findLooks } from '../../../src/models/game/characters/character-looks.js';
 import { characters } from '../../../src/models/game/world/character.js';
 import { requireCharacterName } from '../../../src/models/game/world/character-name.js';
 import { useDatabase } from '../../support/database.js';
@@ -69,14 +70,32 @@ describe('creating a character', () => {
   });
   it('refuses a name that looks like another one, of a person or of folk', async () => {
     await world.folk('Bob Hook', 'hall');
-    const alike = ['TÍM', 'T i m', 'Ti-m', 'Тім', 'вов-ноок', 'Βοβ Ηοοκ', 'B0b Hook'];
+    const alike = ['TÍM', 'T i m', 'Ti-m', 'Тім', 'ᴛɪᴍ', 'вов-ноок', 'Βοβ Ηοοκ', 'B0b Hook'];
     const answers: unknown[] = [];
     for (const name of alike) answers.push(await create(name, ann));
     const taken = (name: string) => ({
       __typename: 'CharacterNameTaken',
       message: `There is a character named ${name} already`,
     });
-    expect(answers).toEqual([...Array(4).fill(taken('Tim')), ...Array(3).fill(taken('Bob Hook'))]);
+    expect(answers).toEqual([...Array(5).fill(taken('Tim')), ...Array(3).fill(taken('Bob Hook'))]);
+  });
+  it('tells names apart by what is shown of them', async () => {
+    await world.folk('Ilse', 'hall');
+    await world.folk('Neil', 'hall');
+    for (const name of ['llse', 'lIse', '\u01c0lse', 'Nei1'])
+      expect(await create(name, ann)).toMatchObject({ __typename: 'CharacterNameTaken' });
+    expect(await create('Nell', await api.account('Nelson'))).toMatchObject({ __typename: 'Character' });
+  });
+  it('finds what names of earlier versions look like', async () => {
+    const old = await world.folk('Ingrid', 'hall');
+    await characters(database.db).updateOne(
+      { _id: old },
+      { $set: { look: 'ingrid' } as object, $unset: { looks: '' } },
+    );
+    expect(await findLooks(database.db)).toBe(1);
+    expect(await findLooks(database.db)).toBe(0);
+    expect(await world.of(old)).not.toHaveProperty('look');
+    expect(await create('lngrid', ann)).toMatchObject({ message: 'There is a character named Ingrid already' });
   });
   it('creates one for a key', async () => {
     const [first, second] = [await create('Yan', ann, 'yan'), await create('Yan', ann, 'yan')];

@@ -19,7 +19,7 @@ import {
   findCharacter,
   findOwnCharacters,
 } from '../world/character.js';
-import { characterIdOf, lookOf, requireCharacterName } from '../world/character-name.js';
+import { characterIdOf, looksOf, requireCharacterName } from '../world/character-name.js';
 import { findLocation, type LocationDocument } from '../world/location.js';
 import { type CharacterClass, doerOf, type PlayerRole } from '../world/player.js';
 import { findStart } from '../world/world.js';
@@ -63,7 +63,7 @@ export async function createCharacter(
   const name = requireCharacterName('input.name', input.name);
   const known = await findCharacter(db, characterIdOf(name));
   if (known) return resume(db, known, creation);
-  const alike = await characters(db).findOne({ look: lookOf(name) }, { projection: { name: 1 } });
+  const alike = await characters(db).findOne({ looks: { $in: looksOf(name) } }, { projection: { name: 1 } });
   if (alike) return nameTaken(alike.name); // of two at the same moment neither finds the other: moderators see both
   if (await hasAll(db, owner)) return tooMany();
   const start = await findStart(db);
@@ -97,7 +97,7 @@ export function newCharacter(fields: Fields, room: LocationDocument, { call, now
   return {
     _id,
     name,
-    look: lookOf(name),
+    looks: looksOf(name),
     class: kind,
     role,
     owner,

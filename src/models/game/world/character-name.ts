@@ -38,10 +38,22 @@ const ALIKE = [
   'аa вb ьb сc ԁd еe нh һh іi јj кk ӏl мm пn оo рp ԛq гr ѕs тt ѵv ԝw хx уy', // Cyrillic
   'αa βb εe ηh ιi κk μm νv οo ρp τt υy χx ζz', // Greek
   'օo հh ոn ցg սu', // Armenian
+  'ᴀa ʙb ᴄc ᴅd ᴇe ꜰf ɢg ʜh ɪi ᴊj ᴋk ʟl ᴍm ɴn ᴏo ᴘp ꞯq ʀr ꜱs ᴛt ᴜu ᴠv ᴡw ʏy ᴢz', // small capitals
+  'ɑa ɡg ɩi ıi ȷj ǀl',
   '0o 1l',
 ];
 const latinOf = new Map(ALIKE.flatMap((pairs) => pairs.split(' ').map((pair) => [...pair] as [string, string])));
+/** The capital i of Latin, Cyrillic and Greek looks like a small l, which the small i does not. */
+const CAPITAL_I = /[IІΙ]/g;
 
-/** What names look like: equal for those that differ in spaces, hyphens and letters of other scripts that look the same. */
-export const lookOf = (name: string): string =>
+/**
+ * What a name looks like, with and without regard to capitals. Two names look alike if they have one of these in common: those that
+ * differ in spaces, hyphens and letters that look the same.
+ */
+export function looksOf(name: string): string[] {
+  const shown = name.normalize('NFKD');
+  return [...new Set([shown, shown.replace(CAPITAL_I, 'l')].map(lookOf))];
+}
+
+const lookOf = (name: string): string =>
   [...searchKey(name).replace(/[ '’-]/g, '')].map((each) => latinOf.get(each) ?? each).join('');

@@ -17,8 +17,8 @@ import type { Transit } from './transit.js';
 export interface CharacterDocument {
   _id: string;
   name: string;
-  /** What the name looks like. Absent in those of earlier versions. */
-  look?: string;
+  /** What the name looks like. Absent in those of earlier versions, until `findLooks` (`character-looks.ts`) adds it. */
+  looks?: string[];
   class: CharacterClass;
   role: PlayerRole;
   /** The user. Null if it belongs to the world. */
@@ -53,7 +53,7 @@ export interface CharacterDocument {
 
 export const characters = defineCollection<CharacterDocument>('game.characters', [
   { key: { owner: 1, _id: 1 } }, // findOwnCharacters
-  { key: { look: 1 } }, // createCharacter
+  { key: { looks: 1 } }, // createCharacter, findLooks
   { key: { 'location._id': 1, _id: 1 } }, // room-copy.ts
   { key: { 'inventory.id': 1 } }, // findPlace
   { key: { 'transits.call': 1, 'transits.until': 1 } }, // findTransit, repair
