@@ -55,6 +55,8 @@ function namesOf(part: string, screen: Screen, goods: readonly SeenItem[]): stri
       return named(location.items);
     case 'ITEM_CARRIED':
       return named(inventory);
+    case 'ITEM_TO_SELL':
+      return named(inventory.filter(({ price }) => price !== null));
     case 'ITEM_INSIDE':
       return named(here.filter(({ insideId }) => insideId !== null));
     case 'ITEM_SEEN':

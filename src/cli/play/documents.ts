@@ -7,6 +7,7 @@ export interface SeenItem {
   readonly kind: string;
   readonly insideId: string | null;
   readonly slot: string | null;
+  readonly price: number | null;
 }
 
 export interface SeenPlayer {
@@ -61,7 +62,7 @@ export interface Refused {
   readonly suggestions?: readonly string[];
 }
 
-const ITEM = 'id name label kind insideId slot';
+const ITEM = 'id name label kind insideId slot price';
 const SCREEN = `id name gold
   location { id name description exits { direction aliases needs } players { id name role } items { ${ITEM} } }
   inventory { ${ITEM} }

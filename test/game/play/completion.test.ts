@@ -10,6 +10,7 @@ const thing = (name: string, more: Partial<SeenItem> = {}): SeenItem => ({
   kind: 'THING',
   insideId: null,
   slot: null,
+  price: null,
   ...more,
 });
 const screen: Screen = {
@@ -27,7 +28,7 @@ const screen: Screen = {
     ],
     items: [thing('bag', { kind: 'CONTAINER' }), thing('iron key', { insideId: 'bag' }), thing('lamp')],
   },
-  inventory: [thing('hat')],
+  inventory: [thing('hat'), thing('ring', { price: 8 })],
   happenings: [],
 };
 const complete = (line: string) => completionsOf(line, commands, screen, [thing('rope')]);
@@ -40,7 +41,8 @@ describe('completion', () => {
   });
 
   it('offers what can stand there, and nothing else', () => {
-    expect(complete('drop ')).toEqual(['drop hat']);
+    expect(complete('drop ')).toEqual(['drop hat', 'drop ring']);
+    expect(complete('sell ')).toEqual(['sell ring ']);
     expect(complete('TAKE L')).toEqual(['TAKE lamp']);
     expect(complete('take the l')).toEqual(['take the lamp']);
     expect(complete('go ')).toContain('go north');

@@ -21,6 +21,12 @@ const commands: readonly Command[] = [
     description: 'Puts.',
   },
   {
+    verb: 'sell',
+    aliases: [],
+    parts: [{ part: 'ITEM_TO_SELL', after: [], isOptional: false }],
+    description: 'Sells.',
+  },
+  {
     verb: 'look',
     aliases: ['l'],
     parts: [{ part: 'ITEM_SEEN', after: ['at'], isOptional: true }],
@@ -41,7 +47,7 @@ const commands: readonly Command[] = [
 const lookAround: Command = { verb: 'look', aliases: [], parts: [], description: 'Looks around.' };
 
 const screen = screenOf({
-  inventory: [item('sealed letter'), item('canvas backpack', { kind: 'CONTAINER' })],
+  inventory: [item('sealed letter', { price: 3 }), item('canvas backpack', { kind: 'CONTAINER' })],
   location: {
     exits: [exit('north'), exit('northeast')],
     players: [somebody('mira', { name: 'Mira' }), somebody('tim', { name: 'Tim' })],
@@ -58,7 +64,7 @@ const lines = (text: string) => complete(text, commands, names).map(({ line }) =
 
 describe('completion', () => {
   it('offers verbs, with a space if something follows', () => {
-    expect(lines('')).toEqual(['take ', 'put ', 'look ', 'go ', 'whisper ']);
+    expect(lines('')).toEqual(['take ', 'put ', 'sell ', 'look ', 'go ', 'whisper ']);
     expect(lines('ta')).toEqual(['take ']);
     expect(complete('lo', [...commands, lookAround], names).map(({ line }) => line)).toEqual(['look ']);
     expect(lines('pi')).toEqual(['pick up ']);
@@ -66,6 +72,7 @@ describe('completion', () => {
 
   it('offers what fits a part: what can be taken lies in the room and is not fixed', () => {
     expect(lines('take ')).toEqual(['take brass lantern', 'take +1 hat', 'take +3 hat']);
+    expect(lines('sell ')).toEqual(['sell sealed letter']);
     expect(lines('get the lan')).toEqual(['get the brass lantern']);
     expect(lines('TAKE BRASS')).toEqual(['TAKE brass lantern']);
   });

@@ -3,6 +3,7 @@
 export type CommandPart =
   | 'ITEM_IN_ROOM'
   | 'ITEM_CARRIED'
+  | 'ITEM_TO_SELL'
   | 'ITEM_INSIDE'
   | 'ITEM_SEEN'
   | 'ITEM_FOR_SALE'
@@ -155,7 +156,7 @@ export const commands: readonly Command[] = [
     act: 'SELL',
     verb: 'sell',
     aliases: [],
-    parts: [word('ITEM_CARRIED'), optional('SHOPKEEPER', 'to')],
+    parts: [word('ITEM_TO_SELL'), optional('SHOPKEEPER', 'to')],
     description: 'Sells an item to a shopkeeper in the room, for half its price.',
     example: 'sell the rope to Bert',
   },

@@ -265,7 +265,8 @@ const ALL = /^(all|every(thing|body|one))$/i;
 
 function absenceOf(typed: string, [part]: readonly CommandPart[]): string {
   const name = bare(typed);
-  if (part === 'ITEM_CARRIED') return ALL.test(name) ? 'You carry nothing' : `You carry no ${name}`;
+  if (part === 'ITEM_CARRIED' || part === 'ITEM_TO_SELL')
+    return ALL.test(name) ? 'You carry nothing' : `You carry no ${name}`;
   if (part === 'ITEM_FOR_SALE') return `No ${name} is for sale here`;
   if (part === 'SOMEBODY' || part === 'SHOPKEEPER') return `There is nobody here named ${name}`;
   return `You see no ${name} here`;

@@ -29,6 +29,8 @@ export function candidatesOf(part: CommandPart, { actor, goods }: Sight): Named<
       return location.inventory.filter(({ inside_id }) => inside_id === null).map(namedItem);
     case 'ITEM_CARRIED':
       return inventory.map(namedItem);
+    case 'ITEM_TO_SELL':
+      return inventory.filter(({ price }) => price !== null).map(namedItem);
     case 'ITEM_INSIDE':
       return seen.filter(({ inside_id }) => inside_id !== null).map(namedItem);
     case 'CONTAINER':
@@ -66,8 +68,9 @@ export const insideOf = (container: Thing, { actor }: Sight): Named<ItemEntry>[]
   return seen.filter(({ inside_id }) => inside_id !== null && alike.has(inside_id)).map(namedItem);
 };
 
-/** Taking also finds what is inside of something: then it is taken out. */
+/** Taking also finds what is inside of something: then it is taken out. Selling finds what has no price: then the shopkeeper refuses it. */
 export function partsOfFirst({ act, parts }: Command): CommandPart[] {
-  const part = parts[0]?.part ?? 'ITEM_SEEN';
-  return act === 'TAKE' ? ['ITEM_IN_ROOM', 'ITEM_INSIDE'] : [part];
+  if (act === 'TAKE') return ['ITEM_IN_ROOM', 'ITEM_INSIDE'];
+  if (act === 'SELL') return ['ITEM_TO_SELL', 'ITEM_CARRIED'];
+  return [parts[0]?.part ?? 'ITEM_SEEN'];
 }

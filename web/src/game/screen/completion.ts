@@ -25,6 +25,7 @@ export function namesOn(screen: Screen, goods: readonly Item[]): Names {
   return {
     ITEM_IN_ROOM: namesOf(location.items.filter(({ isFixed }) => !isFixed)),
     ITEM_CARRIED: namesOf(inventory),
+    ITEM_TO_SELL: namesOf(inventory.filter(({ price }) => price !== null && price !== undefined)),
     ITEM_INSIDE: namesOf(all.filter(({ insideId }) => insideId !== null)),
     ITEM_SEEN: namesOf(all),
     ITEM_FOR_SALE: namesOf(goods),
