@@ -148,7 +148,28 @@ describe('the layout of a world', () => {
       { x: 0, y: -1 },
       { x: 1, y: -1 },
     ]);
-    expect(cells.get('alone')?.y).toBeGreaterThan(0);
+    expect(cells.get('alone')).toEqual({ x: 3, y: -1 });
+  });
+
+  it('draws many parts beside each other, not in one column', () => {
+    const parts = Array.from({ length: 25 }, (_, at) => ({ id: `part ${at}`, exits: [] }));
+    const cells = [...layOut([...world, ...parts]).values()];
+    const span = (of: number[]) => Math.max(...of) - Math.min(...of) + 1;
+    expect(new Set(cells.map(({ x, y }) => `${x},${y}`)).size).toBe(world.length + 25);
+    expect(span(cells.map(({ x }) => x))).toBeLessThan(14);
+    expect(span(cells.map(({ y }) => y))).toBeLessThan(14);
+  });
+
+  it('draws a room from which one only comes beside the one where it leads', () => {
+    const cells = layOut([...world, { id: 'chute', exits: [{ direction: 'east', toId: 'a' }] }]);
+    expect(cells.get('chute')).toEqual({ x: -1, y: 0 });
+    expect(cells.get('b')).toEqual({ x: 0, y: -1 });
+  });
+
+  it('moves only one part when a room of it was moved by hand', () => {
+    const cells = layOut(world);
+    const moved = layOut(world, { c: { x: 9, y: 9 } });
+    for (const id of ['a', 'b', 'alone']) expect(moved.get(id)).toEqual(cells.get(id));
   });
 
   it('leaves rooms where somebody has put them', () => {
