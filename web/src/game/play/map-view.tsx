@@ -39,7 +39,7 @@ export function MapView() {
           <Icon name="plus" />
         </button>
         <button type="button" className="button icon small" aria-label="Zoom out" onClick={() => zoom(1 / ZOOM)}>
-          −
+          <Icon name="minus" />
         </button>
         <button
           type="button"

@@ -113,7 +113,7 @@ export function WorldCanvas({ rooms, crowds, chosen, onChoose, onLink, onLinkNew
           <Icon name="plus" />
         </button>
         <button type="button" className="button icon small" aria-label="Zoom out" onClick={() => zoom(1 / ZOOM)}>
-          −
+          <Icon name="minus" />
         </button>
         <button type="button" className="button small" onClick={showAll}>
           Show all
