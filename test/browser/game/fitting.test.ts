@@ -1,5 +1,5 @@
 /** The game in its window: it fills the window without scrolling, and no word that somebody writes pushes anything out of it. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { describeInBrowser } from '../support/chromium.js';
 import { eventually, useDashboard } from '../support/dashboard.js';
@@ -16,6 +16,13 @@ const PHONE = { width: 390, height: 844 };
 /** By how many pixels the page is higher than the window. */
 const excessOf = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollHeight - window.innerHeight');
+
+/** Whether a name is wider than the box of a room on a map. */
+async function leavesBox(room: Locator): Promise<boolean> {
+  const [box, name] = [await room.locator('rect').boundingBox(), await room.locator('span').boundingBox()];
+  if (!box || !name) throw new Error('The room is not drawn');
+  return name.x < box.x || name.x + name.width > box.x + box.width || name.height > box.height;
+}
 
 describeInBrowser('the game in its window', () => {
   const dashboard = useDashboard();
@@ -55,5 +62,19 @@ describeInBrowser('the game in its window', () => {
       expect(send.x + send.width).toBeLessThan(terminal.x + terminal.width);
       expect(await log(page).evaluate((lines) => lines.scrollWidth - lines.clientWidth)).toBe(0);
     }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const onMap = page.getByRole('button', { name: `${name}, where you are` });
+    expect(await leavesBox(onMap)).toBe(false);
+
+    const editor = await dashboard.openSignedIn('/game/world');
+    await editor.getByRole('list', { name: 'Crowds' }).getByText(name).waitFor();
+    expect(await leavesBox(editor.getByRole('button', { name, exact: true }))).toBe(false);
+    const list = await editor.getByRole('list', { name: 'Crowds' }).boundingBox();
+    const count = await editor
+      .getByRole('button', { name: /^R+ 1 online 1 here$/ })
+      .locator('.note')
+      .boundingBox();
+    if (!list || !count) throw new Error('The crowds are not drawn');
+    expect(count.x + count.width).toBeLessThan(list.x + list.width);
   });
 });

@@ -3,7 +3,8 @@ import { useEffect } from 'react';
 import { Icon } from '../../kit/display/icon.js';
 import { stepOf } from '../map/directions.js';
 import { type ExploredMap, edgesOf, type MapRoom, wayTo } from '../map/explored.js';
-import { BOX, CELL, pointOf, shortName } from '../map/grid.js';
+import { BOX, CELL, pointOf } from '../map/grid.js';
+import { RoomName } from '../map/room-name.js';
 import { useView } from '../map/use-view.js';
 import styles from './map-view.module.css';
 import { usePlaying } from './playing.js';
@@ -105,9 +106,7 @@ function Box({ room, isHere, onGo }: { room: MapRoom; isHere: boolean; onGo: () 
     >
       <title>{room.name}</title>
       <rect x={-BOX.width / 2} y={-BOX.height / 2} width={BOX.width} height={BOX.height} rx={9} />
-      <text textAnchor="middle" dy="0.35em">
-        {shortName(room.name)}
-      </text>
+      <RoomName name={room.name} />
     </g>
   );
 }

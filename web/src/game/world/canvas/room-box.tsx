@@ -1,6 +1,7 @@
 /** A room of the drawing. Its body moves it, its handle draws an exit. */
 import type { PointerEvent } from 'react';
-import { BOX, shortName } from '../../map/grid.js';
+import { BOX } from '../../map/grid.js';
+import { RoomName } from '../../map/room-name.js';
 import type { Point } from '../../map/use-view.js';
 import type { Crowd } from '../data/crowds.js';
 import type { WorldRoom } from '../data/world.js';
@@ -37,9 +38,7 @@ export function RoomBox({ room, at, crowd, isChosen, onPress, onDraw, onChoose }
         onKeyDown={({ key }) => key === 'Enter' && onChoose()}
       >
         <rect x={-right} y={-bottom} width={BOX.width} height={BOX.height} rx={9} />
-        <text textAnchor="middle" dy="0.35em">
-          {shortName(room.name)}
-        </text>
+        <RoomName name={room.name} />
       </g>
       {crowd && (
         <g className={styles.crowd} data-online={crowd.online > 0} transform={`translate(${-right} ${-bottom})`}>
