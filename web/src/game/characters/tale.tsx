@@ -1,4 +1,4 @@
-/** What the game is, with a piece of it. */
+/** What the game is, with a piece of it, in the sentences of the server. */
 import styles from './tale.module.css';
 
 export const Tale = () => (
@@ -13,15 +13,20 @@ export const Tale = () => (
       <p>
         <strong>The lighthouse stairs</strong>
         <br />
-        Stone steps wind up into the dark. Somebody has left a lantern here.
+        Stone steps wind up into the dark.
+        <br />
+        Exits: south, up. Here: lantern.
       </p>
       <p>
-        <em>Mira</em> comes from the south.
+        <em>Mira</em> comes in.
       </p>
       <p className={styles.typed}>› take lantern</p>
-      <p className={styles.refused}>Mira was faster: she has it.</p>
       <p>
-        <em>Mira</em> says, “Follow me.”
+        <em>Mira</em> takes the lantern.
+      </p>
+      <p className={styles.refused}>The lantern is gone: Mira has it.</p>
+      <p>
+        <em>Mira</em> says: Follow me.
       </p>
     </div>
   </div>
