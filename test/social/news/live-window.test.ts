@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CommandStartedEvent, Db, Document } from 'mongodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { waitFor } from '../../../harness/wait-for.js';
 import { blockPerson } from '../../../src/models/social/network/block.js';
 import { deleteCircle } from '../../../src/models/social/network/circle.js';
 import { listFeed } from '../../../src/models/social/news/list-feed.js';
@@ -311,6 +312,45 @@ describe('a list that is read again', () => {
     expect(has(secret._id)(wall.shown)).toBe(true);
     await network.unfollow('ben', 'cid', 'Friends');
     await wall.until('the removal', lacks(secret._id));
+  });
+});
+
+describe('the id of a post that came after the reader was shut out', () => {
+  const shutOut = {
+    'taken out of the circle': () => network.unfollow('ben', 'ann'),
+    blocked: () => blockPerson(database.db, 'ben', 'ann', network.now()),
+  };
+
+  it.each([
+    ['news', 'taken out of the circle', 'stays'],
+    ['news', 'blocked', 'stays'],
+    ['news', 'blocked', 'is deleted'],
+    ['wall', 'taken out of the circle', 'stays'],
+    ['wall', 'taken out of the circle', 'is deleted'],
+    ['wall', 'blocked', 'stays'],
+  ] as const)('is not told on the %s to one who was %s, when it %s', async (list, how, then) => {
+    const circle = await network.follow('ben', 'ann');
+    await network.follow('ann', 'ben'); // so a public post is for the news
+    const secretOne = { audience: 'CIRCLES', circles: [circle] } as const;
+    const known = await network.post('ben', secretOne);
+    let secret = known;
+    const stream = withHeldStream(database.db, async () => {
+      await shutOut[how]();
+      secret = await network.post('ben', how === 'blocked' ? {} : secretOne);
+      if (then === 'is deleted') await remove(secret);
+    });
+    const held = await Hub.create({ ...options, db: stream.db });
+    const shown =
+      list === 'news' ? await newsOf('ann', held) : await follow({ list: 'WALL', owner: 'ben', reader: 'ann' }, held);
+    expect(has(known._id)(shown.shown)).toBe(true);
+    stream.begin();
+    await network.post('ann');
+    await waitFor('the secret post', 10_000, async () => (secret === known ? null : true));
+    stream.goOn(); // both changes come at once
+    await shown.until('the removal of what was shown', lacks(known._id));
+    expect(shown.removed).not.toContain(secret._id);
+    await shown.disconnect();
+    await held.close();
   });
 });
 

@@ -135,7 +135,7 @@ function remove(state: ListState, id: string, left: PostDocument | undefined): s
     measured(state);
     // Whoever has joined late was sent no more than the newest.
     const movedUp = at < SHOWN_FIRST ? state.posts[SHOWN_FIRST - 1] : undefined;
-    return [goneKey(id), ...(movedUp ? [movedUp._id] : [])];
+    return [...(state.untold.has(id) ? [] : [goneKey(id)]), ...(movedUp ? [movedUp._id] : [])];
   }
   return left ? removeOlder(state, left) : []; // what a deletion has left is removed later, and was told before
 }
@@ -176,7 +176,9 @@ function differences(before: ListState, after: ListState): string[] {
   const present = new Set(after.posts.map(({ _id }) => _id));
   const oldest = after.hasOlder ? after.posts.at(-1) : undefined;
   // What is only older than all that were read again is still there.
-  const gone = before.posts.filter((post) => !present.has(post._id) && !(oldest && byAge(oldest, post) < 0));
+  const gone = before.posts.filter(
+    (post) => !present.has(post._id) && !before.untold.has(post._id) && !(oldest && byAge(oldest, post) < 0),
+  );
   const older = before.undecided.filter((post) => !post.live && decide(after, post));
   return [...changed.map(({ _id }) => _id), ...[...gone, ...older].map(({ _id }) => goneKey(_id))];
 }

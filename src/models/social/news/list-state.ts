@@ -46,6 +46,11 @@ export interface ListState {
   posts: PostDocument[];
   /** New posts, and older ones that were deleted, of which what is known does not tell whether the reader sees them. */
   undecided: PostDocument[];
+  /**
+   * The ids of posts that came while the state was uncertain. They were told to nobody, and are not told as gone either: whoever was
+   * taken out of a circle would learn of what was posted there since.
+   */
+  readonly untold: Set<string>;
   /** Who may have narrowed what the reader sees since the state was read. */
   readonly narrowing: Set<string>;
   /** The topics of those who may write what belongs to the list. */
@@ -93,6 +98,7 @@ export async function readState(
     hidden: { ids: hidden, areAll: hidden.size < HIDDEN_MAX },
     posts: found,
     undecided: [],
+    untold: new Set(),
     narrowing: new Set(),
     topics: topicsOfState(args, reader, followers, found),
     hasOlder,
@@ -164,6 +170,7 @@ export function isOlder({ posts, hasOlder }: ListState, post: PostDocument): boo
 /** Adds a post that the reader sees. @returns whether it is among those that are followed */
 export function keep(state: ListState, post: PostDocument): boolean {
   if (isOlder(state, post)) return false; // an imported one
+  if (state.isUncertain) state.untold.add(post._id);
   state.posts = [...state.posts, post].sort(byAge);
   state.size += sizeOfPost(post);
   const [oldestKept] = state.posts.splice(KEPT_MAX);
