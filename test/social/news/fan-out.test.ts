@@ -133,21 +133,25 @@ describe('why a reader sees a post', () => {
     const [inFriends, , inFamily] = readers as [Member, Member, Member];
     const id = await api.post(ann, 'Explained', { audience: 'CIRCLES', circleIds: [friends], onWallOf: inFamily.id });
     const open = await api.post(ann, 'Open');
-    for (const [post, reader, rule, isVisible, told = rule] of [
+    const openOnWall = await api.post(ann, 'Open on a wall', { audience: 'PUBLIC', onWallOf: inFamily.id });
+    await api.block(outside, inFamily); // no affair of ann's
+    for (const [post, reader, rule, isVisible, told = rule, isToldVisible = isVisible] of [
       [id, ann.id, 'OWN', true],
       [id, foe.id, 'BLOCKED', false, 'NOT_IN_A_CIRCLE'],
       [id, blocked.id, 'BLOCKED', false],
       [id, inFamily.id, 'ON_OWN_WALL', true],
       [id, inFriends.id, 'IN_A_CIRCLE', true],
-      [id, outside.id, 'NOT_IN_A_CIRCLE', false],
+      [id, outside.id, 'BLOCKED', false, 'NOT_IN_A_CIRCLE'],
       [id, null, 'NOT_IN_A_CIRCLE', false],
       [open, null, 'PUBLIC', true],
       [open, outside.id, 'PUBLIC', true],
       [open, foe.id, 'BLOCKED', false, null],
       [open, blocked.id, 'BLOCKED', false],
+      [openOnWall, outside.id, 'BLOCKED', false, 'PUBLIC', true],
+      [openOnWall, foe.id, 'BLOCKED', false, null],
     ] as const) {
       expect(await explain(post, reader, admin)).toEqual({ isVisible, rule });
-      expect(await explain(post, reader, ann)).toEqual({ isVisible, rule: told });
+      expect(await explain(post, reader, ann)).toEqual({ isVisible: isToldVisible, rule: told });
       for (const by of [inFriends, inFamily, foe]) expect(await explain(post, reader, by)).toBeNull();
     }
     expect(await explain('none', null, ann)).toBeNull();

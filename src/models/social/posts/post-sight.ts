@@ -56,12 +56,13 @@ export async function findSeenPosts(
 
 export interface Explanation {
   readonly isVisible: boolean;
-  /** Null where it would tell of a block that is not the asker's own. */
+  /** Null where the reader has blocked the asker. */
   readonly rule: VisibilityRule | null;
 }
 
 /**
- * Whether a reader sees a post, and why: to its author, who is not told whom others have blocked, or to somebody who may know all.
+ * Whether a reader sees a post, and why: to its author, who is not told whom others have blocked, or to somebody who may know all. To an
+ * author, a block between the reader and the owner of another's wall is as if it were not there: even "not seen" would tell of it.
  * @param asker null for somebody who may know all
  * @returns null if there is no such post, or it is not the asker's
  */
@@ -76,7 +77,9 @@ export async function explainVisibility(
   const reader = await findReader(db, readerId);
   const relations = await findRelations(db, reader, [post.author_id, post.wall_id]);
   const [author = null, wall = null] = [post.author_id, post.wall_id].map((person) => relations.get(person) ?? null);
-  const rule = visibilityRule(post, readerId, author, wall);
+  const isOthersAffair = asker !== null && post.wall_id !== post.author_id;
+  const toldOfWall = isOthersAffair && wall ? NO_RELATION : wall;
+  const rule = visibilityRule(post, readerId, author, toldOfWall);
   const isVisible = grants(rule);
   if (rule !== 'BLOCKED' || asker === null || (await hasBlocked(db, asker, readerId))) return { isVisible, rule };
   // What is true without the block may be told: it is as it would be for anybody outside of the circles.
