@@ -7,6 +7,14 @@ import { SextantError } from '../../shared/errors.js';
 
 type ExportRequest = FastifyRequest<{ Params: { id: string }; Querystring: Record<string, unknown> }>;
 
+/** By the end of the file's name. */
+const TYPES: Readonly<Record<string, string>> = {
+  zip: 'application/zip',
+  csv: 'text/csv; charset=utf-8',
+  jsonl: 'application/jsonl; charset=utf-8',
+};
+const typeOf = (name: string): string => TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
+
 export const workFileRoutes: Routes = (scope) => {
   const { app, services } = scope;
   app.get(`${EXPORTS_PATH}/:id`, async (plain, reply) => {
@@ -14,10 +22,11 @@ export const workFileRoutes: Routes = (scope) => {
     const { id } = request.params;
     const work = await scope.admit(request, 0, () => findExport(services.db, id, request.query.key, services.now()));
     if (!work) throw new SextantError('NOT_FOUND', 'There is no such file, or it has expired');
+    const name = work.file_name ?? 'export';
     reply
-      .header('content-type', work.file_name?.endsWith('.zip') ? 'application/zip' : 'application/jsonl; charset=utf-8')
+      .header('content-type', typeOf(name))
       .header('content-length', work.bytes ?? 0)
-      .header('content-disposition', `attachment; filename="${(work.file_name ?? 'export').replace(/[^\w.-]/g, '_')}"`)
+      .header('content-disposition', `attachment; filename="${name.replace(/[^\w.-]/g, '_')}"`)
       .header('cache-control', 'private, no-store')
       .header('referrer-policy', 'no-referrer')
       .header('x-content-type-options', 'nosniff')

@@ -117,7 +117,9 @@ describe('the file of an export', () => {
     do work = (await events.next()).value?.data?.workChanged.work;
     while (work?.state !== 'FINISHED');
     await events.return?.();
-    const text = await (await fetch(new URL(work?.url ?? '', server.url))).text();
+    const file = await fetch(new URL(work?.url ?? '', server.url));
+    expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    const text = await file.text();
     const [header, ...lines] = text.trimEnd().split('\n');
     expect(header).toBe('hour,ad_unit,headline,impressions,clicks,conversions,conversion_value,spent_thousandths');
     const rows = lines.map((line) => line.split(','));
