@@ -46,6 +46,17 @@ describeInBrowser('a game whose server is gone for a while', () => {
     }
   });
 
+  it('says only once beside the map of the world that the server is gone', async () => {
+    const editor = await dashboard.openSignedIn('/game/world');
+    await editor.getByText('3 rooms').waitFor();
+    await dashboard.stop();
+    await editor.getByText('The server cannot be reached.').waitFor();
+    await editor.waitForEvent('requestfailed'); // the rooms were asked for
+    await editor.waitForEvent('requestfailed');
+    expect(await editor.getByText('The server cannot be reached.').count()).toBe(1);
+    expect(await editor.getByText('3 rooms').count()).toBe(1);
+  });
+
   it('keeps what waits over a reload, and gives it up on request', async () => {
     const page = await openGame(dashboard, await addPlayer(dashboard.product, 'Cleo'));
     await dashboard.stop();

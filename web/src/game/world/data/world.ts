@@ -1,8 +1,9 @@
 /** The rooms of the world, for those who build it. */
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { graphql } from '../../../../generated/gql.js';
 import type { LocationInput, WorldQuery, WorldRoomFragment } from '../../../../generated/graphql.js';
 import { explainError, mutate, uncachedClient } from '../../../api/client.js';
+import { useIsAway } from '../../../api/connection.js';
 import { usePolling } from '../../../api/polling.js';
 import { asSentence } from '../../parts/sentence.js';
 
@@ -46,6 +47,7 @@ const POLLED_MAX = 1_000;
 export interface World {
   /** Null until they were read. */
   readonly rooms: readonly WorldRoom[] | null;
+  /** Null while the live connection is down: the page shows that once, for all that is on it. */
   readonly failure: string | null;
   readonly again: () => void;
 }
@@ -53,11 +55,13 @@ export interface World {
 /** All rooms, the start first: it is where the map begins. */
 export function useWorld(): World {
   const [world, setWorld] = useState<Omit<World, 'again'>>({ rooms: null, failure: null });
+  const isAway = useRef(false);
+  isAway.current = useIsAway();
   const again = useCallback(() => {
     void readRooms().then((read) =>
       setWorld((before) =>
         typeof read === 'string'
-          ? { ...before, failure: read }
+          ? { ...before, failure: isAway.current ? null : read }
           : { rooms: keepSame(before.rooms, read), failure: null },
       ),
     );
