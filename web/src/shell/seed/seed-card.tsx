@@ -10,11 +10,13 @@ interface SeedCardProps {
   /** The label of the button that ends it. */
   readonly next: string;
   readonly onNext?: () => void;
+  /** Called whenever some of it was added. */
+  readonly onAdded?: () => void;
   /** What will be added. */
   readonly children: ReactNode;
 }
 
-export function SeedCard({ domain, next, onNext, children }: SeedCardProps) {
+export function SeedCard({ domain, next, onNext, onAdded, children }: SeedCardProps) {
   const { seeds } = useSeeds();
   const [wasEmpty, setWasEmpty] = useState(false);
   const [isRead, setIsRead] = useState(false);
@@ -27,7 +29,7 @@ export function SeedCard({ domain, next, onNext, children }: SeedCardProps) {
   };
   return (
     <Card title="Look around first" bodyClass={styles.offer}>
-      <SeedOffer domain={domain} next={next} onNext={end}>
+      <SeedOffer domain={domain} next={next} onNext={end} onAdded={onAdded}>
         {children}
       </SeedOffer>
     </Card>

@@ -1,5 +1,5 @@
 /** The offer to fill an empty domain with sample data: a button, then the progress, then the way to the result. */
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Notice } from '../../kit/display/notice.js';
 import { ProgressBar } from '../../kit/display/progress-bar.js';
 import { addSeed, shareOf, useSeed, useSeeds } from './seeds.js';
@@ -11,9 +11,11 @@ interface SeedOfferProps {
   /** The label of the button that leads to the result. */
   readonly next: string;
   readonly onNext: () => void;
+  /** Called whenever some of it was added. */
+  readonly onAdded?: (() => void) | undefined;
 }
 
-export function SeedOffer({ domain, children, next, onNext }: SeedOfferProps) {
+export function SeedOffer({ domain, children, next, onNext, onAdded }: SeedOfferProps) {
   const { seeds, error, again } = useSeeds();
   const [asked, setAsked] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -26,6 +28,10 @@ export function SeedOffer({ domain, children, next, onNext }: SeedOfferProps) {
     setAsked(refused === null);
   };
   const isDone = seed?.state === 'FINISHED';
+  const done = seed?.done ?? 0;
+  useEffect(() => {
+    if (isDone || done > 0) onAdded?.();
+  }, [isDone, done, onAdded]);
   const isBusy = isMoving || (asked && !isDone && seed?.state !== 'FAILED');
   return (
     <>

@@ -71,7 +71,7 @@ export function WorldPage() {
           )}
         </section>
         <div className={styles.side}>
-          <SeedCard domain="game" next="Show its rooms" onNext={again}>
+          <SeedCard domain="game" next="Close" onAdded={again}>
             A village on the shore whose lighthouse has gone dark: 17 rooms, five folk of whom two trade, and 35 items.
             You can undo it later: what was not moved, traded or changed is removed.
           </SeedCard>
