@@ -27,7 +27,17 @@ describeInBrowser('the game', () => {
 
   it('begins with a first character, and deletes one after asking', async () => {
     const page = await dashboard.openSignedIn('/game');
-    await page.getByLabel('Name', { exact: true }).fill('Captain Ahab');
+    const name = page.getByLabel('Name', { exact: true });
+    for (const [typed, wrong] of [
+      ['Greta', 'There is a character named Greta already.'],
+      ['12', 'The name must have 2 to 30 letters'],
+    ] as const) {
+      await name.fill(typed);
+      await page.getByRole('button', { name: 'Enter the world' }).click();
+      await page.getByRole('alert').getByText(wrong).waitFor();
+      expect(await name.getAttribute('aria-invalid')).toBe('true');
+    }
+    await name.fill('Captain Ahab');
     await page.getByRole('radio', { name: /^Cleric/ }).check();
     await page.getByRole('button', { name: 'Enter the world' }).click();
     await log(page).getByText('Boats knock against the quay.').waitFor();

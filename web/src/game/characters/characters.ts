@@ -3,6 +3,7 @@ import { graphql } from '../../../generated/gql.js';
 import type { CharacterClass, CharactersQuery } from '../../../generated/graphql.js';
 import { mutate, mutateOnce } from '../../api/client.js';
 import { useData } from '../../api/use-data.js';
+import { isAbout } from '../../kit/base/errors.js';
 import { asSentence } from '../parts/sentence.js';
 import { keptOf } from '../screen/kept-here.js';
 
@@ -41,12 +42,17 @@ export function useCharacters() {
   return { characters: data?.characters ?? null, error, again };
 }
 
-/** @returns the new character, or why there is none */
-export async function createCharacter(name: string, is: CharacterClass): Promise<{ readonly id: string } | string> {
+/** The new character, or why there is none: because of its name, or for another reason. */
+type Created = { readonly id: string } | { readonly wrongName: string } | { readonly refusal: string };
+
+export async function createCharacter(name: string, is: CharacterClass): Promise<Created> {
   const answer = await mutateOnce(CreateCharacterDocument, { input: { name, class: is } }, ofCharacters);
-  if (typeof answer === 'string') return answer;
+  if (typeof answer === 'string')
+    return isAbout('name', answer) ? { wrongName: asSentence(answer) } : { refusal: answer };
   const { createCharacter: outcome } = answer;
-  return outcome.__typename === 'Character' ? outcome : asSentence(outcome.message);
+  if (outcome.__typename === 'Character') return outcome;
+  const why = asSentence(outcome.message);
+  return outcome.__typename === 'CharacterNameTaken' ? { wrongName: why } : { refusal: why };
 }
 
 /** @returns why it was refused, or null */

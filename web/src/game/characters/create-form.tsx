@@ -10,11 +10,12 @@ import { createCharacter } from './characters.js';
 
 export function CreateForm({ onCreated }: { onCreated: (id: string) => void }) {
   const [is, choose] = useState<CharacterClass>('WARRIOR');
+  const [wrongName, setWrongName] = useState<string | null>(null);
   const form = useForm(async (fields) => {
     const created = await createCharacter(textOf(fields, 'name').trim(), is);
-    if (typeof created === 'string') return created;
-    onCreated(created.id);
-    return null;
+    setWrongName('wrongName' in created ? created.wrongName : null);
+    if ('id' in created) onCreated(created.id);
+    return 'refusal' in created ? created.refusal : null;
   });
   return (
     <ModalForm form={form} yes="Enter the world" doing="Entering…">
@@ -24,6 +25,7 @@ export function CreateForm({ onCreated }: { onCreated: (id: string) => void }) {
         minLength={2}
         maxLength={30}
         autoComplete="off"
+        wrong={wrongName}
         hint="Others see it. Nobody else in the world may have it."
         required
       />

@@ -29,6 +29,9 @@ export function explainGraphQLError({
   return `${subjectOf(field)} ${inMoney(rule)}`;
 }
 
+/** Whether such a sentence is about a field, by the last word of its name. */
+export const isAbout = (name: string, sentence: string): boolean => sentence.startsWith(`The ${name} `);
+
 /** A refusal, with the time to wait if it has one. */
 export function explainRefusal({ message, retryAfterMs }: { message: string; retryAfterMs?: number }): string {
   if (retryAfterMs === undefined) return message;

@@ -5,18 +5,32 @@ interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   readonly name: string;
   /** A sentence below the field. */
   readonly hint?: ReactNode;
+  /** What is wrong with what was entered: shown instead of the hint. */
+  readonly wrong?: string | null;
 }
 
 /** A labeled single-line text field. */
-export function TextField({ label, hint, ...input }: TextFieldProps) {
+export function TextField({ label, hint, wrong = null, ...input }: TextFieldProps) {
   const id = useId();
+  const note = wrong ?? hint;
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <input className="input" id={id} aria-describedby={hint ? `${id}-hint` : undefined} {...input} />
-      {hint && (
-        <span className="note" id={`${id}-hint`}>
-          {hint}
+      <input
+        className="input"
+        id={id}
+        aria-describedby={note ? `${id}-note` : undefined}
+        aria-invalid={wrong === null ? undefined : true}
+        {...input}
+      />
+      {note && (
+        <span
+          className="note"
+          id={`${id}-note`}
+          data-wrong={wrong !== null}
+          role={wrong === null ? undefined : 'alert'}
+        >
+          {note}
         </span>
       )}
     </div>
