@@ -15,8 +15,8 @@ const program = new Command('sextant')
   .version(version, '--version')
   .addHelpOption(new Option('-h, --help').hideHelp())
   .configureOutput({
-    writeOut: (text) => process.stdout.write(fold(text)),
-    writeErr: (text) => process.stderr.write(fold(text)),
+    writeOut: (text) => process.stdout.write(fold(text, process.stdout.columns)),
+    writeErr: (text) => process.stderr.write(fold(text, process.stderr.columns)),
     getOutHelpWidth: () => WIDTH,
     getErrHelpWidth: () => WIDTH,
   })

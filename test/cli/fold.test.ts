@@ -11,6 +11,8 @@ describe('a line of output', () => {
     expect(fold(`${words(16)}!`)).toBe(`${words(16)}!`); // 80
     expect(fold(`${words(16)}!!\n`)).toBe(`${words(15)}\nword!!\n`);
     expect(fold(`  ${words(30)}\nnext`)).toBe(`  ${words(15)}\n  ${words(15)}\nnext`);
+    for (const columns of [0, 80, 200]) expect(fold(`${words(17)}`, columns)).toBe(`${words(16)}\nword`);
+    expect(fold(`${words(9)}`, 40)).toBe(`${words(8)}\nword`);
   });
 
   it('keeps the space between its columns', () => {

@@ -40,9 +40,12 @@ export const playCommand = new Command('play')
     const connection = new Connection(options.url, (isLost) =>
       terminal.print(isLost ? '(The connection is lost. Trying again …)' : '(Connected again.)'),
     );
+    terminal.onLeave = (isAtOnce) => void (isAtOnce ? connection.close() : connection.closeOnceLost());
     try {
       await play(terminal, connection, options);
     } catch (error) {
+      terminal.close(); // the message gets a line of its own
+      if (connection.isClosed && !(error instanceof ServerError)) return; // who plays has left
       tell(error instanceof ServerError ? error.message : unreachable(options.url, error as Error));
       process.exitCode = EXIT_FAILED;
     } finally {

@@ -66,6 +66,7 @@ export class Connection {
   #end: (error: ServerError) => void = () => undefined;
   #isStale = false;
   #isLost = false;
+  #closesOnceLost = false;
   readonly #closing = new AbortController();
 
   /** @param url of the server, without a path @param onLost called when the server is gone, and when it is back */
@@ -91,7 +92,7 @@ export class Connection {
         this.#setLost(false);
         return data as Data;
       } catch (error) {
-        if (this.#closing.signal.aborted) throw error;
+        if (this.isClosed) throw error;
         if (error instanceof ServerError && error.code === 'UNAUTHENTICATED' && !isRenewed) {
           this.#expire();
           isRenewed = true;
@@ -114,14 +115,25 @@ export class Connection {
         },
         error: (error) => {
           const [first] = Array.isArray(error) ? (error as { message: string; extensions?: { code?: string } }[]) : [];
-          if (!this.#closing.signal.aborted)
+          if (!this.isClosed)
             onEnd(new ServerError(first?.message ?? 'The connection failed', first?.extensions?.code ?? ''));
         },
         complete: () => {
-          if (!this.#closing.signal.aborted) onEnd(null);
+          if (!this.isClosed) onEnd(null);
         },
       },
     );
+  }
+
+  /** From now on, a lost connection is closed instead of waiting for the server. */
+  async closeOnceLost(): Promise<void> {
+    this.#closesOnceLost = true;
+    if (this.#isLost) await this.close();
+  }
+
+  /** By this side: what is asked for fails. */
+  get isClosed(): boolean {
+    return this.#closing.signal.aborted;
   }
 
   async close(): Promise<void> {
@@ -137,13 +149,13 @@ export class Connection {
       keepAlive: KEEP_ALIVE_MS,
       connectionAckWaitTimeout: KEEP_ALIVE_MS,
       retryAttempts: Number.POSITIVE_INFINITY,
-      shouldRetry: () => !this.#closing.signal.aborted,
+      shouldRetry: () => !this.isClosed,
       retryWait: (attempt) => this.#waitForServer(attempt),
       on: {
         connected: () => this.#setLost(false),
         closed: (event) => {
           if ((event as { code?: number }).code === FORBIDDEN) this.#expire();
-          if (!this.#closing.signal.aborted) this.#setLost(true);
+          if (!this.isClosed) this.#setLost(true);
         },
       },
     });
@@ -167,6 +179,7 @@ export class Connection {
     if (isLost === this.#isLost) return;
     this.#isLost = isLost;
     this.onLost(isLost);
+    if (isLost && this.#closesOnceLost) void this.close();
   }
 
   async #waitForServer(attempt: number): Promise<void> {

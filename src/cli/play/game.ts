@@ -9,6 +9,7 @@ import type { Terminal } from './terminal.js';
 /** Words that the terminal itself understands, unless the server does. */
 const QUIT = ['quit', 'bye'];
 const HELP = ['help', '?'];
+const isOneOf = (words: readonly string[], line: string) => words.includes(line.trim().toLowerCase());
 
 export class Game {
   #screen: Screen;
@@ -31,6 +32,7 @@ export class Game {
   /** Plays to the end of the input, or until the character is gone. @throws ServerError */
   async play(): Promise<void> {
     this.terminal.complete = (line) => Promise.resolve(completionsOf(line, this.commands, this.#screen, this.#goods));
+    this.terminal.isLast = (line) => isOneOf(QUIT, line);
     this.#showRoom();
     this.connection.watch<{ readonly roomChanged: { readonly character: Screen } }>(
       FOLLOW,
@@ -45,8 +47,9 @@ export class Game {
     );
     for (let line = await this.terminal.readLine(); line !== null; line = await this.terminal.readLine()) {
       const text = line.trim();
-      if (QUIT.includes(text.toLowerCase())) return;
-      if (HELP.includes(text.toLowerCase())) this.#showHelp();
+      if (isOneOf(QUIT, text)) return;
+      if (isOneOf(HELP, text)) this.#showHelp();
+      else if (this.connection.isClosed) this.terminal.print(`This was not sent: ${text}`);
       else if (text !== '') await this.#send(text);
     }
     if (this.#ended) throw this.#ended;
@@ -60,6 +63,7 @@ export class Game {
       if ('message' in answer) this.#showRefusal(answer);
       else this.#show(answer);
     } catch (error) {
+      if (this.connection.isClosed) return this.terminal.print(`It is not known whether this was done: ${text}`);
       if (!isOfOneRequest(error)) throw error;
       this.terminal.print(error.message);
     }

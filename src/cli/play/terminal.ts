@@ -1,19 +1,29 @@
 /** Reading lines and writing text, in a terminal or through pipes. What comes while a line is typed is written above it. */
-import { createInterface, type Interface } from 'node:readline';
+import { createInterface, type Interface, moveCursor } from 'node:readline';
 import { Writable } from 'node:stream';
 import { fold } from '../../terminal/fold.js';
 
 type Complete = (line: string) => Promise<readonly string[]>;
 
 const PROMPT = '> ';
+const CLEAR_DOWN = '\r\u001b[J';
+
+/** What `readline` has in a terminal and does not declare. */
+type Editor = Interface & { history?: string[]; prevRows?: number };
 
 export class Terminal {
-  readonly #lines: Interface;
+  readonly #lines: Editor;
   readonly #isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
   readonly #waiting: AsyncIterator<string>;
+  /** The number of lines that were typed and not read. */
+  #ahead = 0;
   #isHidden = false;
-  #isPrompted = false;
+  #isClosed = false;
   complete: Complete = async () => [];
+  /** Whether the line leaves. */
+  isLast: (line: string) => boolean = () => false;
+  /** Called when somebody at the keyboard leaves: at once, or after what was typed before. */
+  onLeave: (isAtOnce: boolean) => void = () => undefined;
 
   constructor() {
     const output = new Writable({
@@ -22,9 +32,11 @@ export class Terminal {
         done();
       },
     });
+    Object.defineProperty(output, 'columns', { get: () => process.stdout.columns });
+    if (this.#isTerminal) process.stdout.on('resize', () => output.emit('resize'));
     this.#lines = createInterface({
       input: process.stdin,
-      ...(this.#isTerminal && { output: Object.assign(output, { columns: process.stdout.columns }), historySize: 500 }),
+      ...(this.#isTerminal && { output, historySize: 500 }),
       terminal: this.#isTerminal,
       prompt: PROMPT,
       completer: (line: string, done: (error: null, result: [string[], string]) => void) => {
@@ -34,17 +46,27 @@ export class Terminal {
         );
       },
     });
-    this.#lines.on('SIGINT', () => this.close());
+    this.#lines.on('line', (line) => {
+      this.#ahead += 1;
+      if (this.#isTerminal && this.isLast(line)) this.onLeave(false);
+    });
+    this.#lines.on('SIGINT', () => {
+      this.onLeave(true);
+      this.close();
+    });
+    this.#lines.on('close', () => {
+      this.#isClosed = true;
+      if (!this.#isTerminal) return; // the end of a pipe does not say that nobody waits for the answers
+      if (!this.#isHidden) process.stdout.write(CLEAR_DOWN);
+      this.onLeave(false);
+    });
     this.#waiting = this.#lines[Symbol.asyncIterator]();
   }
 
   /** @returns null at the end of the input */
   async readLine(): Promise<string | null> {
-    this.#isPrompted = true;
-    if (this.#isTerminal) this.#lines.prompt();
-    const { value, done } = await this.#waiting.next();
-    this.#isPrompted = false;
-    return done ? null : value;
+    if (this.#ahead === 0) this.#drawTyped();
+    return this.#next();
   }
 
   /** Asks for something that stays invisible, and out of the history. */
@@ -52,9 +74,9 @@ export class Terminal {
     if (this.#isTerminal) process.stdout.write(question);
     this.#isHidden = true;
     try {
-      const { value, done } = await this.#waiting.next();
-      (this.#lines as Interface & { history?: string[] }).history?.shift();
-      return done ? null : value;
+      const line = await this.#next();
+      this.#lines.history?.shift();
+      return line;
     } finally {
       this.#isHidden = false;
       if (this.#isTerminal) process.stdout.write('\n');
@@ -62,13 +84,32 @@ export class Terminal {
   }
 
   print(text: string): void {
-    const isBelow = this.#isTerminal && this.#isPrompted;
-    if (isBelow) process.stdout.write('\r\u001b[K');
-    process.stdout.write(fold(`${text}\n`));
-    if (isBelow) this.#lines.prompt(true);
+    this.#clearTyped();
+    process.stdout.write(fold(`${text}\n`, process.stdout.columns));
+    this.#drawTyped();
   }
 
   close(): void {
+    if (!this.#isHidden) this.#clearTyped();
     this.#lines.close();
+  }
+
+  async #next(): Promise<string | null> {
+    const { value, done } = await this.#waiting.next();
+    if (done) return null;
+    this.#ahead -= 1;
+    return value;
+  }
+
+  /** Clears all rows of the line that is being typed. */
+  #clearTyped(): void {
+    if (!this.#isTerminal || this.#isClosed) return;
+    moveCursor(process.stdout, 0, -this.#lines.getCursorPos().rows);
+    process.stdout.write(CLEAR_DOWN);
+    this.#lines.prevRows = 0; // it would go up by as many, and after a paste by too few
+  }
+
+  #drawTyped(): void {
+    if (this.#isTerminal && !this.#isClosed) this.#lines.prompt(true); // a closed interface would read on
   }
 }
