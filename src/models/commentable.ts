@@ -63,8 +63,13 @@ export interface CommentHost {
    */
   walk(db: Db, below: string | null, from: object | null): AsyncIterable<HostedSubject>;
   /**
+   * Only if its objects may be deleted while somebody comments. Every write of comments asks first, in its transaction, and stores
+   * nothing on an object that is gone.
+   */
+  isThere?(db: Db, session: ClientSession, id: string): Promise<boolean>;
+  /**
    * Only if its objects keep a summary of their discussions: stores it. Called at the end of each transaction that changes what everybody
-   * sees, which may run several times. There may be no such object any more.
+   * sees, which may run several times.
    */
   summarize?(db: Db, session: ClientSession, id: string, summary: CommentSummary): Promise<void>;
 }

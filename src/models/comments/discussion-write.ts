@@ -8,7 +8,7 @@ import { type Db, MongoError } from 'mongodb';
 import { commitConcernOf, inTransaction, noteWrite } from '../../database/index.js';
 import { BusyError } from '../../shared/errors.js';
 import type { CommentHost } from '../commentable.js';
-import { type Subject, TURN_ATTEMPTS_MAX, takeTurn } from './discussion/discussion.js';
+import { isThere, type Subject, TURN_ATTEMPTS_MAX, takeTurn } from './discussion/discussion.js';
 import { DiscussionEdit } from './discussion-edit.js';
 
 /**
@@ -49,13 +49,14 @@ export class DiscussionWriter {
   constructor(private readonly hosts: readonly CommentHost[] = []) {}
 
   /**
+   * @returns null, and nothing was written, if what is commented on is gone
    * @param numbers of the comments that the work will ask for @param call by which it will ask for what an earlier attempt has posted
    * @throws BusyError too many writers, here or in other processes
    */
-  write<T>(db: Db, subject: Subject, numbers: readonly number[], work: Work<T>, call?: string): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
+  write<T>(db: Db, subject: Subject, numbers: readonly number[], work: Work<T>, call?: string): Promise<T | null> {
+    return new Promise<T | null>((resolve, reject) => {
       const settle = (outcome: PromiseSettledResult<unknown>) =>
-        outcome.status === 'fulfilled' ? resolve(outcome.value as T) : reject(outcome.reason);
+        outcome.status === 'fulfilled' ? resolve(outcome.value as T | null) : reject(outcome.reason);
       const one: Waiting = { subject, numbers, call, work, db, settle };
       const others = this.#waiting.get(subject.discussion);
       if (!others) {
@@ -81,6 +82,8 @@ export class DiscussionWriter {
 const gapAfter = (ms: number, { share, minMs, maxMs }: typeof GAP): number =>
   Math.min(maxMs, Math.max(minMs, ms * share));
 
+const GONE: PromiseSettledResult<null> = { status: 'fulfilled', value: null };
+
 /** Never rejects. @returns whether the discussion is being moved into another design */
 async function writeTogether(some: readonly Waiting[], hosts: readonly CommentHost[]): Promise<boolean> {
   const [first] = some;
@@ -90,6 +93,8 @@ async function writeTogether(some: readonly Waiting[], hosts: readonly CommentHo
       first.db,
       commitConcernOf.MAJORITY,
       async (session) => {
+        if (!(await isThere(first.db, session, hosts, first.subject.discussion)))
+          return { outcomes: some.map(() => GONE), isMoved: false };
         const discussion = await takeTurn(first.db, session, first.subject);
         const edit = new DiscussionEdit(first.db, session, discussion, hosts);
         await edit.load(

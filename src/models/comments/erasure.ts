@@ -6,6 +6,8 @@ import { commentCases } from './comment-case.js';
 import { referencesOf } from './comments-of.js';
 import { type CommentState, partsOfId } from './discussion/comment.js';
 import { existing, findDiscussion } from './discussion/discussion.js';
+import type { DiscussionEdit } from './discussion-edit.js';
+import { removeDiscussion } from './discussion-removal.js';
 import type { DiscussionWriter } from './discussion-write.js';
 
 const ERASED: readonly CommentState[] = ['HELD', 'HIDDEN', 'PUBLISHED'];
@@ -44,8 +46,8 @@ async function eraseIn(
   discussion: string,
   numbers: readonly number[],
 ): Promise<number> {
-  if (!(await findDiscussion(db, discussion))) return 0; // removed for good since the read
-  return writer.write(db, existing(discussion), numbers, async (edit) => {
+  if (!(await findDiscussion(db, discussion))) return removeLeft(db, discussion, numbers);
+  const done = await writer.write(db, existing(discussion), numbers, async (edit) => {
     let erased = 0;
     for (const number of numbers) {
       const comment = await edit.find(number);
@@ -55,6 +57,13 @@ async function eraseIn(
     }
     return erased;
   });
+  return done ?? removeLeft(db, discussion, numbers);
+}
+
+/** What was commented on is gone, and perhaps something was left of its discussion: it is removed with the comments of others. */
+async function removeLeft(db: Db, discussion: string, numbers: readonly number[]): Promise<number> {
+  await removeDiscussion(db, discussion);
+  return numbers.length;
 }
 
 /** Each in the turn of its discussion, which keeps it apart from other reports. */
@@ -67,11 +76,15 @@ async function withdrawReports(db: Db, writer: DiscussionWriter, accountId: stri
       .toArray();
     for (const { _id } of found) {
       const { discussion, number } = partsOfId(_id) ?? {};
-      if (discussion === undefined || number === undefined || !(await findDiscussion(db, discussion))) continue;
-      await writer.write(db, existing(discussion), [number], async (edit) => {
+      if (discussion === undefined || number === undefined) continue;
+      const withdraw = async (edit: DiscussionEdit) => {
         const comment = await edit.find(number);
         if (comment) edit.withdrawReports(comment, accountId);
-      });
+        return true;
+      };
+      const isThere = await findDiscussion(db, discussion);
+      const done = isThere && (await writer.write(db, existing(discussion), [number], withdraw));
+      if (!done) await removeDiscussion(db, discussion);
       failpoint('comments.reports-withdrawn');
     }
     const last = found.at(-1);

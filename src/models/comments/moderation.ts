@@ -20,18 +20,19 @@ export const requireReason = (reason: string): string => requireVisible('reason'
  * @param reason as `requireReason` returns it
  * @returns whether there is such a comment that everybody sees, and so does who reports it. The same report again counts once.
  */
-export function reportComment(
+export async function reportComment(
   db: Db,
   writer: DiscussionWriter,
   subject: Subject,
   { number, by, reason, now, hiddenAuthors }: { number: number; by: string; reason: string; now: Date } & Unseen,
 ): Promise<boolean> {
-  return writer.write(db, subject, [number], async (edit) => {
+  const reported = await writer.write(db, subject, [number], async (edit) => {
     const comment = await edit.find(number);
     if (comment?.state !== 'PUBLISHED' || !isSeen(comment, hiddenAuthors)) return false;
     edit.report(comment, { by, at: now, reason });
     return true;
   });
+  return reported ?? false;
 }
 
 export interface Moderation {
@@ -95,7 +96,7 @@ const notFound = (index: number): RejectedItem => ({ index, code: 'NOT_FOUND', m
 const isDeleted = (index: number): RejectedItem => ({ index, code: 'CONFLICT', message: 'The comment was deleted' });
 
 /** @returns those that could not be brought to the state */
-function moderateIn(
+async function moderateIn(
   db: Db,
   writer: DiscussionWriter,
   { act, name }: { readonly act: Act; readonly name: string },
@@ -104,7 +105,7 @@ function moderateIn(
   state: Decision,
 ): Promise<RejectedItem[]> {
   const numbers = items.map(({ number }) => number);
-  return writer.write(db, existing(discussion), numbers, async (edit) => {
+  const refused = await writer.write(db, existing(discussion), numbers, async (edit) => {
     const rejected: RejectedItem[] = [];
     let changed = 0;
     for (const { number, index } of items) {
@@ -119,4 +120,5 @@ function moderateIn(
     if (changed > 0) edit.record(act, { action: 'COMMENTS_MODERATED', subject: name, detail: `${changed} ${state}` });
     return rejected;
   });
+  return refused ?? items.map(({ index }) => notFound(index));
 }

@@ -9,11 +9,14 @@ import type { Subject } from './discussion/discussion.js';
 import type { DiscussionEdit } from './discussion-edit.js';
 import type { DiscussionWriter, Work } from './discussion-write.js';
 
+export type CommentableNotFound = Refusal<'CommentableNotFound'>;
 export type CommentNotFound = Refusal<'CommentNotFound'>;
 export type CommentsClosed = Refusal<'CommentsClosed'>;
 export type ThreadTooDeep = Refusal<'ThreadTooDeep', { readonly replyTo: string }>;
 export type DiscussionFull = Refusal<'DiscussionFull', { readonly commentCount: number }>;
 
+export const commentableNotFound = (): CommentableNotFound =>
+  refuse('CommentableNotFound', 'There is nothing with this id that you can comment on');
 export const commentNotFound = (): CommentNotFound =>
   refuse('CommentNotFound', 'There is no such comment, it was deleted, or it is not yours');
 
@@ -34,7 +37,13 @@ export interface Post extends Commenter {
   readonly now: Date;
 }
 
-export type PostOutcome = Comment | CommentNotFound | CommentsClosed | ThreadTooDeep | DiscussionFull;
+export type PostOutcome =
+  | Comment
+  | CommentableNotFound
+  | CommentNotFound
+  | CommentsClosed
+  | ThreadTooDeep
+  | DiscussionFull;
 
 /** @returns null if this caller may comment there */
 export function findClosed({ policy }: Subject, { isMember }: Pick<Commenter, 'isMember'>): CommentsClosed | null {
@@ -45,7 +54,7 @@ export function findClosed({ policy }: Subject, { isMember }: Pick<Commenter, 'i
 }
 
 /** @throws InputError @throws BusyError */
-export function postComment(
+export async function postComment(
   db: Db,
   writer: DiscussionWriter,
   subject: Subject,
@@ -53,7 +62,7 @@ export function postComment(
 ): Promise<PostOutcome> {
   const written = requireCommentText(text);
   const parent = replyTo === null ? null : partsOfId(replyTo);
-  if (replyTo !== null && parent?.discussion !== subject.discussion) return Promise.resolve(commentNotFound());
+  if (replyTo !== null && parent?.discussion !== subject.discussion) return commentNotFound();
   const add: Work<PostOutcome> = async (edit) => {
     const earlier = call === undefined ? null : await edit.findByCall(call);
     if (earlier) return earlier;
@@ -70,7 +79,7 @@ export function postComment(
       call,
     });
   };
-  return writer.write(db, subject, parent ? [parent.number] : [], add, call);
+  return (await writer.write(db, subject, parent ? [parent.number] : [], add, call)) ?? commentableNotFound();
 }
 
 function tooDeep({ discussion, path }: Comment): ThreadTooDeep {
@@ -92,14 +101,14 @@ export interface Changer {
 const isOwn = ({ author }: Comment, { accountId }: Changer): boolean => accountId !== null && author._id === accountId;
 
 /** Only the author changes the text. @throws InputError */
-export function editComment(
+export async function editComment(
   db: Db,
   writer: DiscussionWriter,
   subject: Subject,
   { number, text, changer, now }: { number: number; text: string; changer: Changer; now: Date },
 ): Promise<Comment | CommentNotFound | CommentsClosed | DiscussionFull> {
   const written = requireCommentText(text);
-  return writer.write(db, subject, [number], async (edit) => {
+  const edited = await writer.write(db, subject, [number], async (edit) => {
     const comment = await edit.find(number);
     if (!comment || comment.state === 'DELETED' || !isOwn(comment, changer)) return commentNotFound();
     const closed = findClosed(subject, { isMember: true });
@@ -109,19 +118,21 @@ export function editComment(
     edit.setText(comment, written, now);
     return comment;
   });
+  return edited ?? commentNotFound();
 }
 
 /** A comment with replies keeps its place, without its text. Deleting it again changes nothing. */
-export function deleteComment(
+export async function deleteComment(
   db: Db,
   writer: DiscussionWriter,
   subject: Subject,
   { number, changer }: { number: number; changer: Changer },
 ): Promise<{ readonly _id: string } | CommentNotFound> {
-  return writer.write(db, subject, [number], async (edit) => {
+  const deleted = await writer.write(db, subject, [number], async (edit) => {
     const comment = await edit.find(number);
     if (!comment || !(changer.isModerator || isOwn(comment, changer))) return commentNotFound();
     if (comment.state !== 'DELETED') await edit.setState(comment, 'DELETED');
     return { _id: commentIdOf(comment.discussion, number) };
   });
+  return deleted ?? commentNotFound();
 }

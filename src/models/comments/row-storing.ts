@@ -12,7 +12,7 @@ import { findUsersById } from '../people/user.js';
 import { type RejectedRow, type RowsStep, recordRows } from '../system/work/data-import.js';
 import type { HeldWork } from '../work.js';
 import { type Comment, callOfRow, DEPTH_MAX, depthOf, numbersOf, parentOf, partsOfId } from './discussion/comment.js';
-import { type Subject, takeTurn } from './discussion/discussion.js';
+import { isThere, type Subject, takeTurn } from './discussion/discussion.js';
 import { DiscussionEdit } from './discussion-edit.js';
 import { RowError } from './import/comment-row.js';
 import type { Places } from './import/places.js';
@@ -115,14 +115,15 @@ class Thread {
     private readonly accounts: Accounts,
   ) {}
 
-  /** Takes the turn, and reads at once what the rows depend on. */
+  /** Takes the turn, and reads at once what the rows depend on. @returns null if what is commented on is gone */
   static async read(
     db: Db,
     session: ClientSession,
     subject: Subject,
     rows: readonly StagedRow[],
     { accounts, hosts }: Pick<Batch, 'accounts' | 'hosts'>,
-  ): Promise<Thread> {
+  ): Promise<Thread | null> {
+    if (!(await isThere(db, session, hosts, subject.discussion))) return null;
     const edit = new DiscussionEdit(db, session, await takeTurn(db, session, subject), hosts);
     const ids = [...new Set(rows.flatMap(({ id, reply_to }) => (reply_to === undefined ? [id] : [id, reply_to])))];
     const { discussion } = subject;

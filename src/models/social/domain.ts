@@ -34,7 +34,7 @@ export const social: Domain<object, SocialServices> = {
   collections: [people, followerPages, posts, newsPages, deliveries, votes, networkSources],
   invariantChecks: [
     { name: 'People and their followers', collections: [people], find: findPersonViolations },
-    { name: 'Polls and their votes', collections: [posts], find: findPostViolations },
+    { name: 'Posts, their votes, and what is left of deleted ones', collections: [posts], find: findPostViolations },
     { name: 'Deliveries of posts', collections: [deliveries], find: findDeliveryViolations },
   ],
   recoveryWorkers: [

@@ -1,12 +1,14 @@
 /** What holds in the network at every moment. */
 import type { ClientSession, Db } from 'mongodb';
 import { inSnapshotBatches, type Visited } from '../../database/collections/snapshot-batches.js';
+import { countLeft } from '../comments/discussion-removal.js';
 import type { Violation } from '../domain.js';
 import { type DeliveryDocument, deliveries, removalOf } from './delivery/delivery.js';
 import { followerPages } from './network/follower.js';
 import { type PersonDocument, people } from './network/person.js';
 import { votes } from './posts/poll.js';
-import { posts } from './posts/post.js';
+import { type PostDocument, posts } from './posts/post.js';
+import { discussionOfPost } from './posts/post-comments.js';
 
 type Found = Omit<Violation, 'domain'>;
 
@@ -55,7 +57,7 @@ function* findBlockedFollowing({ _id, following, blocked }: PersonDocument): Ite
     yield { invariant: 'nobody follows whom they have blocked', subject: _id, expected: 0, found: both.length };
 }
 
-/** The counters of polls are the numbers of votes, and deleted polls have none. */
+/** The counters of polls are the numbers of votes. Deleted polls have none, and deleted posts have no comments. */
 export async function* findPostViolations(db: Db, visited: Visited): AsyncIterable<Found> {
   for await (const { documents, session } of inSnapshotBatches(db, posts(db), { visited })) {
     for (const { _id, detail } of documents)
@@ -64,22 +66,24 @@ export async function* findPostViolations(db: Db, visited: Visited): AsyncIterab
         if (expected !== found)
           yield { invariant: 'votes = documents of voters', subject: `${_id} ${option}`, expected, found };
       }
-    const deleted = documents.filter(({ type, live }) => type === 'POLL' && !live).map(({ _id }) => _id);
-    if (deleted.length > 0) yield* findLeftVotes(db, session, deleted);
+    const deleted = documents.filter(({ live }) => !live);
+    if (deleted.length > 0) yield* findLeft(db, session, deleted);
   }
 }
 
-/** A courier removes them with the comments: until its delivery has ended, they may be there. */
-async function* findLeftVotes(db: Db, session: ClientSession, polls: readonly string[]): AsyncIterable<Found> {
-  const removals = polls.map(removalOf);
+/** A courier removes votes and comments: until its delivery has ended, they may be there. */
+async function* findLeft(db: Db, session: ClientSession, deleted: readonly PostDocument[]): AsyncIterable<Found> {
+  const removals = deleted.map(({ _id }) => removalOf(_id));
   const open = await deliveries(db)
     .find({ _id: { $in: removals }, open: true }, { session, projection: { _id: 1 } })
     .toArray();
   const waiting = new Set(open.map(({ _id }) => _id));
-  for (const poll of polls) {
-    if (waiting.has(removalOf(poll))) continue;
-    const found = await votes(db).countDocuments({ post_id: poll }, { session });
-    if (found > 0) yield { invariant: 'votes of a deleted poll', subject: poll, expected: 0, found };
+  for (const { _id: subject, type } of deleted) {
+    if (waiting.has(removalOf(subject))) continue;
+    const found = type === 'POLL' ? await votes(db).countDocuments({ post_id: subject }, { session }) : 0;
+    if (found > 0) yield { invariant: 'votes of a deleted poll', subject, expected: 0, found };
+    const left = await countLeft(db, session, discussionOfPost(subject));
+    if (left > 0) yield { invariant: 'comments on a deleted post', subject, expected: 0, found: left };
   }
 }
 

@@ -39,7 +39,8 @@ export function commentMoveModule(subjects: Subjects): ResolverModule {
       const { subject, object } = commented;
       const name = new URL(await subjects.urlOf(context, subject.discussion, object)).pathname;
       const owner = workOwnerFilter(context.viewer, true);
-      const outcome = await startMove(context.db, await actOfViewer(context), { subject, name, to: design, owner });
+      const move = { subject, hosts: context.commentHosts, name, to: design, owner };
+      const outcome = await startMove(context.db, await actOfViewer(context), move);
       if (!('__typename' in outcome)) context.work.wake();
       return outcome;
     },

@@ -25,12 +25,11 @@ import {
   slugOf,
 } from '../../models/comments/discussion/comment.js';
 import { requireCommentText } from '../../models/comments/discussion/comment-text.js';
-import { commentNotFound, deleteComment, editComment } from '../../models/comments/posting.js';
+import { commentableNotFound, commentNotFound, deleteComment, editComment } from '../../models/comments/posting.js';
 import type { Context } from '../../server/context/context.js';
 import { requirePerson } from '../../server/identity/viewer.js';
 import { SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
-import { refuse } from '../../shared/outcome.js';
 import { mapConnection, toConnection } from '../../shared/page.js';
 import { renderMarkdown } from '../../shared/rendering/markdown.js';
 import { editors } from '../support/access.js';
@@ -42,7 +41,6 @@ import type { Subjects } from './subjects.js';
 
 const globalIdOf = (id: string): string => toGlobalId('Comment', id);
 export const notFound = () => new SextantError('NOT_FOUND', 'There is nothing with this id that can be commented on');
-const notCommentable = () => refuse('CommentableNotFound', 'There is nothing with this id that you can comment on');
 
 const isOwn = ({ author }: Pick<CommentOfModel, 'author'>, { viewer }: Context): boolean =>
   author._id !== undefined && author._id === viewer.id;
@@ -133,7 +131,7 @@ export function commentModules(subjects: Subjects): ResolverModule {
       const commenter = commenterOf(context.viewer, input.authorName);
       requireCommentText(input.text); // before it counts for the throttle
       const commented = await subjects.find(context, input.nodeId);
-      if (!commented) return notCommentable();
+      if (!commented) return commentableNotFound();
       const posted = await postOnce(context, context, commenter, commented.subject, {
         input,
         text: input.text,

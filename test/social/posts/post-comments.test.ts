@@ -1,8 +1,15 @@
-/** Posts with more comments than one document should hold. */
-import { expect, it } from 'vitest';
+/** Posts with more comments than one document should hold, and comments on posts that are deleted meanwhile. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { beforeAll, expect, it } from 'vitest';
+import { commentCases } from '../../../src/models/comments/comment-case.js';
+import { commentPages } from '../../../src/models/comments/designs/comment-page.js';
+import { type CommentDesign, comments } from '../../../src/models/comments/discussion/comment.js';
 import { discussions } from '../../../src/models/comments/discussion/discussion.js';
+import { reportComment } from '../../../src/models/comments/moderation.js';
 import { moveOutgrown } from '../../../src/models/comments/move/growing.js';
-import { discussionOfPost } from '../../../src/models/social/posts/post-comments.js';
+import { postComment } from '../../../src/models/comments/posting.js';
+import { findPost, type PostDocument } from '../../../src/models/social/posts/post.js';
+import { discussionOfPost, subjectOfPost } from '../../../src/models/social/posts/post-comments.js';
 import { idOfType } from '../../../src/shared/global-id.js';
 import { useDatabase } from '../../support/database.js';
 import { useServer } from '../../support/server.js';
@@ -10,6 +17,11 @@ import { type Outcome, SocialApi } from '../social-api.js';
 
 const database = useDatabase();
 const server = useServer(database);
+let api: SocialApi;
+
+beforeAll(() => {
+  api = new SocialApi(database, server);
+});
 
 const PUBLISH = `mutation ($input: PostInput!) {
   publishPost(input: $input) { __typename ... on Post { id } }
@@ -24,7 +36,6 @@ const LIST = `query ($nodeId: ID!) {
 it('are moved into another design while people go on, also of a post that no editor sees', {
   timeout: 60_000,
 }, async () => {
-  const api = new SocialApi(database, server);
   const { ann, ben } = await api.members('ann', 'ben');
   const crew = await api.circle(ann, 'Crew', ben);
   const input = { type: 'STATUS', text: 'Long talks', audience: 'CIRCLES', circleIds: [crew] };
@@ -54,3 +65,61 @@ it('are moved into another design while people go on, also of a post that no edi
   expect(discussion.edges.map(({ node }) => node.text)).toEqual(texts);
   expect(await discussions(database.db).countDocuments({ outgrown: true })).toBe(0);
 });
+
+const DESIGNS: readonly CommentDesign[] = ['ONE_EACH', 'EMBEDDED', 'HYBRID'];
+/** How many documents there are of the discussion of a post. */
+async function countLeft(id: string): Promise<number> {
+  const { db } = database;
+  const discussion = discussionOfPost(idOfType('Post', id) ?? '');
+  const belongs = { _id: { $gte: `${discussion}/`, $lt: `${discussion}0` } };
+  const counts = await Promise.all([
+    discussions(db).countDocuments({ _id: discussion }),
+    comments(db).countDocuments(belongs),
+    commentPages(db).countDocuments(belongs),
+    commentCases(db).countDocuments(belongs),
+  ]);
+  return counts.reduce((sum, count) => sum + count);
+}
+
+it.each(DESIGNS)(
+  'leave nothing of comments that are posted, or reported, while they are deleted, in the design %s',
+  {
+    timeout: 120_000,
+  },
+  async (design) => {
+    const { db } = database;
+    const { discussionWriter: writer } = server.services;
+    const { ann, ben } = await api.members('ann', 'ben');
+    const ids: string[] = [];
+    const answers = new Set<unknown>();
+    for (let at = 0; at < 15; at += 1) {
+      const id = await api.post(ann, `Short-lived ${at}`);
+      ids.push(id);
+      const post = (await findPost(db, idOfType('Post', id) ?? '')) as PostDocument;
+      const subject = { ...subjectOfPost(post), design };
+      const comment = async (text: string) => {
+        const author = { _id: ben.account, name: '' };
+        const posting = { author, isMember: true, text, replyTo: null, now: new Date() };
+        const outcome = await postComment(db, writer, subject, posting);
+        answers.add('number' in outcome ? 'Comment' : outcome.__typename);
+      };
+      const report = (by: string) =>
+        reportComment(db, writer, subject, {
+          number: 1,
+          by,
+          reason: 'Rude',
+          now: new Date(),
+          hiddenAuthors: undefined,
+        });
+      if (at % 3 > 0) await comment('Early'); // otherwise the first comment is one of the late ones
+      await Promise.all([
+        delay(at % 5).then(() => api.remove(ann, id)),
+        ...[0, 4, 8, 12, 16, 20, 26, 32, 50, 100].map((ms) => delay(ms).then(() => comment(`Late ${ms}`))),
+        ...[2, 10, 18, 60].map((ms) => delay(ms).then(() => report(`reporter ${ms}`))),
+      ]);
+    }
+    await api.delivered();
+    for (const id of ids) expect(await countLeft(id)).toBe(0);
+    expect([...answers].sort()).toEqual(['Comment', 'CommentableNotFound']);
+  },
+);

@@ -6,7 +6,7 @@
  * discussion happen one after the other, its counts are exact, and no write is under way when it changes its design.
  */
 import type { ClientSession, Db } from 'mongodb';
-import { defineCollection } from '../../../database/index.js';
+import { commitConcernOf, defineCollection, inTransaction } from '../../../database/index.js';
 import type { CommentDesign, CommentHost, Subject } from '../../commentable.js';
 import type { StoredComment } from './comment.js';
 
@@ -83,6 +83,28 @@ export const findDiscussions = (db: Db, ids: readonly string[], session?: Client
   discussions(db)
     .find({ _id: { $in: [...ids] } }, { projection: WITHOUT_COMMENTS, ...(session && { session }) })
     .toArray();
+
+/** Whether what is commented on is still there, in what the session sees. Otherwise nothing must be written (`takeTurn`). */
+export async function isThere(
+  db: Db,
+  session: ClientSession,
+  hosts: readonly CommentHost[],
+  discussion: string,
+): Promise<boolean> {
+  const host = hostOf(hosts, discussion);
+  return (await host?.isThere?.(db, session, subjectOfDiscussion(discussion).id)) ?? true;
+}
+
+/**
+ * Before a discussion is removed, whose object is gone: waits for the transactions that have taken its turn, and makes those begin again
+ * that have read before, as for any other turn. They find that the object is gone.
+ */
+export async function takeLastTurn(db: Db, discussion: string): Promise<void> {
+  await inTransaction(db, commitConcernOf.MAJORITY, (session) => takeTurn(db, session, existing(discussion)), {
+    attemptsMax: TURN_ATTEMPTS_MAX,
+    retryDuplicateKeys: true,
+  });
+}
 
 /**
  * Begins a write: reads the discussion, and creates it if there is none. The update makes every other transaction that writes to the

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ClientSession, Db } from 'mongodb';
 import { commitConcernOf, inTransaction } from '../../../database/index.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
+import type { CommentHost } from '../../commentable.js';
 import { type Act, recordAct } from '../../people/audit.js';
 import { backgroundWork } from '../../system/work/background-work.js';
 import { startWork } from '../../system/work/work-start.js';
@@ -12,6 +13,7 @@ import {
   type Discussion,
   discussions,
   findDiscussion,
+  isThere,
   type Subject,
   TURN_ATTEMPTS_MAX,
   takeTurn,
@@ -24,6 +26,8 @@ export type CommentMoveBusy = Refusal<'CommentMoveBusy', { readonly move: WorkDo
 
 export interface NewMove {
   readonly subject: Subject;
+  /** Known, a discussion is not begun for what is gone. */
+  readonly hosts?: readonly CommentHost[];
   /** What the discussion is about, for the audit trail. */
   readonly name: string;
   readonly to: CommentDesign;
@@ -55,7 +59,7 @@ const findMove = (db: Db, { move }: MaybeMoved, session?: ClientSession): Promis
 export async function startMove(
   db: Db,
   act: Act | Pick<Act, 'at'>,
-  { subject, name, to, owner }: NewMove,
+  { subject, hosts = [], name, to, owner }: NewMove,
 ): Promise<WorkDocument | CommentDesignNotPossible | CommentMoveBusy> {
   const id = randomUUID();
   const { value } = await inTransaction(
@@ -64,7 +68,8 @@ export async function startMove(
     async (session) => {
       const found = await findDiscussion(db, subject.discussion, session);
       // What nobody decided begins no discussion: this one may have been removed at the same moment.
-      if (!found && !('actor' in act)) return refuse('CommentDesignNotPossible', 'There is no such discussion');
+      const isBegun = found !== null || ('actor' in act && (await isThere(db, session, hosts, subject.discussion)));
+      if (!isBegun) return refuse('CommentDesignNotPossible', 'There is no such discussion');
       const discussion = found ?? (await takeTurn(db, session, subject));
       const { _id, design: from } = discussion;
       const other = await findMove(db, discussion, session);

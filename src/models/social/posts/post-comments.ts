@@ -42,6 +42,8 @@ export const postHost: CommentHost = {
       where = { $gt: last._id };
     }
   },
+  isThere: async (db: Db, session, id) =>
+    (await posts(db).findOne({ _id: id, live: true }, { session, projection: { _id: 1 } })) !== null,
   // In the transaction of the comments: so every change of the discussion is a change of the post, for those who follow it.
   summarize: async (db: Db, session, id, summary) => {
     await posts(db).updateOne({ _id: id, live: true }, { $set: { comments: summary } }, { session });

@@ -27,6 +27,7 @@ export type Sent =
   { readonly to: string } | { readonly status: number; readonly draft: DraftView; readonly retryAfterS?: number };
 
 const STATUS = {
+  CommentableNotFound: 404,
   CommentNotFound: 409,
   CommentsClosed: 403,
   CommentThrottled: 429,
