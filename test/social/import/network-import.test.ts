@@ -107,6 +107,21 @@ describe('an import of a network', () => {
     await expectSound();
   });
 
+  it('takes the first of two rows with one key, next to each other or far apart, and skips the others', async () => {
+    const between = Array.from({ length: 250 }, (_, at) => person(`between${at}`));
+    const rows = [
+      person('ann', { name: 'First' }),
+      person('ann', { name: 'Second' }),
+      ...between,
+      person('ann', { name: 'Third' }),
+      { post: 1, by: 'ann', text: 'First', at: at(1) },
+      { post: 1, by: 'ann', text: 'Second', at: at(2) },
+    ];
+    expect(await importAll(rows, source)).toMatchObject({ imported: 252, skipped: 3, rejected: 0 });
+    expect((await personOf(source, 'ann')).name).toBe('First');
+    expect(await postOf('1')).toMatchObject({ text: 'First' });
+  });
+
   it('does not bring back posts that were deleted since', async () => {
     await importAll(NETWORK, source);
     const { _id = '' } = (await postOf('2')) ?? {};

@@ -8,7 +8,7 @@ import type { PersonRow } from './network-row.js';
 import type { Batch } from './row-reading.js';
 import { personIdOf } from './source.js';
 
-/** Whoever is there stays as they are. */
+/** Whoever is there stays as they are. Of two rows with one key, the first counts. */
 export async function storePeople(
   db: Db,
   session: ClientSession,
@@ -16,7 +16,7 @@ export async function storePeople(
   { rows, rejects }: Batch<PersonRow>,
   now: Date,
 ): Promise<RowsStep> {
-  const byId = new Map(rows.map(({ row }) => [personIdOf(source, row.key), row]));
+  const byId = new Map(rows.toReversed().map(({ row }) => [personIdOf(source, row.key), row]));
   const there = await people(db)
     .find({ _id: { $in: [...byId.keys()] } }, { session, projection: { _id: 1 } })
     .toArray();
