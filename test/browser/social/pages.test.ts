@@ -108,6 +108,10 @@ describeInBrowser('the pages of the network', () => {
     const link = page.getByRole('article').getByRole('link', { name: 'Tide tables example.com' });
     expect(await link.getAttribute('href')).toBe('https://example.com/tides?day=1');
     expect(await link.getAttribute('rel')).toBe('noreferrer nofollow');
+    await page.getByRole('button', { name: 'Link', exact: true }).click();
+    await page.getByLabel('Address').fill('https://example.com/tides?day=2');
+    await send();
+    await page.getByRole('article').getByRole('link', { name: 'example.com /tides?day=2' }).waitFor();
     await page.getByRole('button', { name: 'Place', exact: true }).click();
     await page.getByLabel('Name of the place').fill('Ribeira');
     await send();
@@ -129,7 +133,8 @@ describeInBrowser('the pages of the network', () => {
     await page.getByLabel('What is new?').fill('Once');
     await dashboard.stop();
     await page.getByRole('button', { name: 'Post', exact: true }).click();
-    await page.getByText('The server cannot be reached.').first().waitFor();
+    const form = page.getByRole('form', { name: 'New post' });
+    await form.getByText('The server cannot be reached.').waitFor();
     expect(await page.getByLabel('What is new?').inputValue()).toBe('Once');
     await dashboard.restart();
     await page.getByRole('button', { name: 'Post', exact: true }).click();

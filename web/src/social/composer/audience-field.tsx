@@ -15,12 +15,14 @@ interface AudienceFieldProps {
   readonly onChange: (some: Partial<Draft>) => void;
   /** The owner of the wall, who sees it in any case. Null: it is the viewer's own. */
   readonly wallName: string | null;
+  /** What the form says of a failure, which is not said again. */
+  readonly failure: string | null;
 }
 
 /** Beyond these, only those that are chosen have a button of their own. */
 const CIRCLES_SHOWN = 6;
 
-export function AudienceField({ draft: { audience, circleIds }, onChange, wallName }: AudienceFieldProps) {
+export function AudienceField({ draft: { audience, circleIds }, onChange, wallName, failure }: AudienceFieldProps) {
   const { data } = useCircles();
   const circles = data?.circles ?? [];
   const chosen = audience === 'CIRCLES' ? circleIds : [];
@@ -48,7 +50,7 @@ export function AudienceField({ draft: { audience, circleIds }, onChange, wallNa
         ))}
         {circles.length > CIRCLES_SHOWN && <CircleList circles={circles} chosen={chosen} onTurn={turn} />}
       </fieldset>
-      <Preview audience={audience} circleIds={circleIds} wallName={wallName} />
+      <Preview audience={audience} circleIds={circleIds} wallName={wallName} failure={failure} />
     </div>
   );
 }
@@ -59,14 +61,15 @@ const Chip = ({ isOn, onTurn, children }: { isOn: boolean; onTurn: () => void; c
   </button>
 );
 
-type PreviewProps = Pick<Draft, 'audience' | 'circleIds'> & Pick<AudienceFieldProps, 'wallName'>;
+type PreviewProps = Pick<Draft, 'audience' | 'circleIds'> & Pick<AudienceFieldProps, 'wallName' | 'failure'>;
 
-function Preview({ audience, circleIds, wallName }: PreviewProps) {
+function Preview({ audience, circleIds, wallName, failure }: PreviewProps) {
   const { data, error } = useData(AudiencePreviewDocument, { audience, circleIds: [...circleIds] }, networkContext);
   const known = useLast(data)?.audiencePreview;
   return (
     <p className={`note ${styles.preview}`} aria-live="polite">
-      {error ?? (known && `${wordsOf(known)}${wallName === null ? '' : ` ${wallName} sees it in any case.`}`)}
+      {error !== failure && error}
+      {!error && known && `${wordsOf(known)}${wallName === null ? '' : ` ${wallName} sees it in any case.`}`}
     </p>
   );
 }

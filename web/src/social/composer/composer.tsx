@@ -144,7 +144,7 @@ export function Composer({ own, wall, about = null, onAboutTaken, onPosted }: Co
         </fieldset>
         {isOpen && (
           <div className={styles.foot}>
-            <AudienceField draft={draft} onChange={edit} wallName={wall?.name ?? null} />
+            <AudienceField draft={draft} onChange={edit} wallName={wall?.name ?? null} failure={failure} />
             <span className={styles.acts}>
               {!isEmpty(draft) && !isBusy && (
                 <button type="button" className="button quiet" onClick={discard}>

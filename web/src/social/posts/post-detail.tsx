@@ -24,18 +24,20 @@ export function PostDetail({ post, onChange }: { post: Post; onChange: (post: Po
         </a>
       );
     }
-    case 'LinkDetail':
+    case 'LinkDetail': {
+      const [host, path] = placeOf(detail.url);
       return (
         <a href={detail.url} target="_blank" rel="noreferrer nofollow" className={styles.link}>
           <Icon name="link" />
           <span>
             <strong>
-              <bdi>{detail.title || hostOf(detail.url)}</bdi>
+              <bdi>{detail.title || host}</bdi>
             </strong>
-            <span className="note">{hostOf(detail.url)}</span>
+            <span className="note cut">{detail.title ? host : path}</span>
           </span>
         </a>
       );
+    }
     case 'CheckInDetail':
       return <Place {...detail} />;
     case 'PollDetail':
@@ -51,13 +53,16 @@ const frameOf = (width: number, height: number) => ({
   width: `min(100%, ${width}px)`,
 });
 
-const hostOf = (url: string): string => {
+/** @returns the host, and what follows it, empty for the root */
+function placeOf(url: string): readonly [host: string, path: string] {
   try {
-    return new URL(url).host;
+    const { host, pathname, search, hash } = new URL(url);
+    const path = `${pathname}${search}${hash}`;
+    return [host, path === '/' ? '' : path];
   } catch {
-    return url;
+    return [url, ''];
   }
-};
+}
 
 interface PlaceProps {
   readonly name: string;
