@@ -79,9 +79,14 @@ describeInBrowser('the network', () => {
     await a.getByRole('button', { name: /^Yes ?1 vote/, pressed: true }).waitFor();
     await b.getByRole('button', { name: /^Yes ?1 vote/ }).waitFor();
     await a.getByRole('button', { name: 'Comment', exact: true }).first().click();
-    await a.getByLabel('Your comment').fill('With pleasure');
+    await a.getByLabel('Your comment').fill('With **pleasure**');
     await a.getByRole('button', { name: 'Post comment' }).click();
-    await b.getByText('With pleasure').waitFor();
+    const latest = b.getByRole('list', { name: 'Latest comments' });
+    await latest.getByText('With pleasure', { exact: true }).waitFor();
+    expect(await latest.getByRole('link', { name: 'Ann' }).count()).toBe(1);
+    const comment = a.getByRole('article', { name: 'Comment by Ann' });
+    await comment.getByText('just now').waitFor();
+    await comment.getByRole('link', { name: 'Ann' }).waitFor();
     expect(await faultsOf(a)).toEqual([]);
   });
 

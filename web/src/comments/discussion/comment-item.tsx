@@ -1,5 +1,5 @@
 /** One comment, with its replies below it. */
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { CommentPolicy, CommentState } from '../../../generated/graphql.js';
 import { CommentForm } from './comment-form.js';
 import { readDraft } from './drafts.js';
@@ -18,6 +18,8 @@ export interface Shown {
   readonly onTarget: (comment: DiscussionComment) => void;
   /** Where a comment replies to another one, in an order without threads. */
   readonly parentOf: (comment: DiscussionComment) => DiscussionComment | null;
+  /** Who wrote a comment and when, on a page that shows people in its own way. Null: by name, and with the date. */
+  readonly by: ((comment: DiscussionComment) => ReactNode) | null;
 }
 
 export const Branches = ({ branches, shown }: { branches: readonly Branch[]; shown: Shown }) => (
@@ -46,7 +48,7 @@ const absent: Readonly<Record<CommentState, string>> = {
 };
 
 function CommentItem({ comment, shown }: { comment: DiscussionComment; shown: Shown }) {
-  const { target, parentOf } = shown;
+  const { target, parentOf, by } = shown;
   const name = nameOf(comment);
   const place = useRef<HTMLElement>(null);
   const isTarget = target === name;
@@ -66,10 +68,14 @@ function CommentItem({ comment, shown }: { comment: DiscussionComment; shown: Sh
       tabIndex={-1}
     >
       <p className="comment-head">
-        <bdi className="comment-author">{author}</bdi>{' '}
-        <a href={`#comment-${name}`}>
-          <time dateTime={comment.postedAt}>{time.format(new Date(comment.postedAt))}</time>
-        </a>{' '}
+        {by?.(comment) ?? (
+          <>
+            <bdi className="comment-author">{author}</bdi>{' '}
+            <a href={`#comment-${name}`}>
+              <time dateTime={comment.postedAt}>{time.format(new Date(comment.postedAt))}</time>
+            </a>
+          </>
+        )}{' '}
         {comment.editedAt && <span title={time.format(new Date(comment.editedAt))}>edited</span>}{' '}
         {parent && (
           <a href={`#comment-${nameOf(parent)}`}>

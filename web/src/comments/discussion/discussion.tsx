@@ -23,16 +23,24 @@ interface DiscussionProps {
   readonly on: string;
   /** Where visitors sign in. */
   readonly signInAt?: string;
+  /** Who wrote a comment and when, if the page shows people in its own way. */
+  readonly by?: Shown['by'];
 }
 
-export function Discussion({ on, signInAt = '/' }: DiscussionProps) {
+export function Discussion({ on, signInAt = '/', by = null }: DiscussionProps) {
   const [discussion] = useState(() => openDiscussion(on));
   useEffect(() => discussion.start(), [discussion]);
-  return <DiscussionView discussion={discussion} signInAt={signInAt} />;
+  return <DiscussionView discussion={discussion} signInAt={signInAt} by={by} />;
+}
+
+interface DiscussionViewProps {
+  readonly discussion: OpenDiscussion;
+  readonly signInAt: string;
+  readonly by?: Shown['by'];
 }
 
 /** Of a discussion that somebody else has started. */
-export function DiscussionView({ discussion, signInAt }: { discussion: OpenDiscussion; signInAt: string }) {
+export function DiscussionView({ discussion, signInAt, by = null }: DiscussionViewProps) {
   const { thread, policy, failure, isLoading } = useStore(discussion.state);
   const [target, setTarget] = useTarget(discussion);
   const shown = useMemo<Shown | null>(() => {
@@ -46,8 +54,9 @@ export function DiscussionView({ discussion, signInAt }: { discussion: OpenDiscu
       target,
       onTarget: (comment) => setTarget(nameOf(comment)),
       parentOf: ({ parentId }) => (isFlat && parentId ? (byId.get(parentId) ?? null) : null),
+      by,
     };
-  }, [thread, policy, signInAt, discussion, target, setTarget]);
+  }, [thread, policy, signInAt, discussion, target, setTarget, by]);
 
   return (
     <section className="discussion" id="discussion" aria-labelledby="discussion-title" aria-busy={isLoading}>

@@ -19,7 +19,7 @@ graphql(`
       ... on PollDetail { question closesAt myVote options { number text votes } }
     }
     about { __typename id ... on Commentable { title } }
-    latestComments { id postedAt text author { id name } }
+    latestComments { id html author { ...Face } }
   }
 `);
 
@@ -64,6 +64,12 @@ export const IncomingChangedDocument = graphql(`
 export const PostChangedDocument = graphql(`
   subscription PostChanged($id: ID!, $after: String) {
     postChanged(id: $id, after: $after) { __typename cursor reset post { ...SocialPost } }
+  }
+`);
+
+export const CommentFacesDocument = graphql(`
+  query CommentFaces($on: ID!) {
+    discussion(nodeId: $on, order: NEWEST_FIRST, first: 100) { edges { node { id author { ...Face } } } }
   }
 `);
 

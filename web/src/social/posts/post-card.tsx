@@ -3,16 +3,16 @@ import { memo, useLayoutEffect, useRef, useState } from 'react';
 import { viewerStore } from '../../api/session.js';
 import { formatMoment } from '../../kit/base/format.js';
 import { useStore } from '../../kit/base/store.js';
-import { Link } from '../../kit/controls/link.js';
 import { Icon, type IconName } from '../../kit/display/icon.js';
 import type { Post } from '../data/post-list.js';
 import { Face } from '../parts/face.js';
-import { addressOf, wallOf } from '../parts/links.js';
+import { addressOf } from '../parts/links.js';
 import { PlainText } from '../parts/plain-text.js';
 import { When } from '../parts/when.js';
 import { AboutCard } from './about-card.js';
 import { DeliveryNote } from './delivery-note.js';
 import { EditForm } from './edit-form.js';
+import { Person } from './person.js';
 import styles from './post-card.module.css';
 import { PostDetail } from './post-detail.js';
 import { PostMenu } from './post-menu.js';
@@ -67,15 +67,6 @@ export const PostCard = memo(function PostCard(props: PostCardProps) {
     </article>
   );
 });
-
-const Person = ({ id, name }: { id: string | null | undefined; name: string }) =>
-  id ? (
-    <Link href={wallOf(id)} className={styles.name} dir="auto">
-      {name}
-    </Link>
-  ) : (
-    <strong dir="auto">{name}</strong>
-  );
 
 function Line({ post, isOwn }: { post: Post; isOwn: boolean }) {
   const { id, postedAt, editedAt, audience, circles } = post;

@@ -1,11 +1,10 @@
 /** The last comments of a post, and the whole discussion on request. */
 import { formatCountOf } from '../../kit/base/format.js';
-import '../../comments/discussion/discussion.css';
-import { Discussion } from '../../comments/discussion/discussion.js';
 import { Icon } from '../../kit/display/icon.js';
-import { signInAddress } from '../../shell/visitor-frame.js';
 import type { Post } from '../data/post-list.js';
-import { addressOf } from '../parts/links.js';
+import { textOfHtml } from '../parts/text-of-html.js';
+import { Person } from './person.js';
+import { PostDiscussion } from './post-discussion.js';
 import styles from './post-talk.module.css';
 
 interface PostTalkProps {
@@ -21,12 +20,10 @@ export function PostTalk({ post, isOpen, onOpen }: PostTalkProps) {
     <div className={styles.talk}>
       {!isOpen && latestComments.length > 0 && (
         <ul className={styles.latest} aria-label="Latest comments">
-          {latestComments.map((comment) => (
-            <li key={comment.id} dir="auto">
-              <strong>
-                <bdi>{comment.author.name || 'Deleted account'}</bdi>
-              </strong>{' '}
-              {comment.text}
+          {latestComments.map(({ id: comment, author, html }) => (
+            <li key={comment} dir="auto">
+              <Person id={author.profile && author.id} name={author.name || 'Deleted account'} />{' '}
+              {textOfHtml(html ?? '')}
             </li>
           ))}
         </ul>
@@ -42,7 +39,7 @@ export function PostTalk({ post, isOpen, onOpen }: PostTalkProps) {
           {isOpen ? 'Close discussion' : wordsOf(commentCount)}
         </button>
       )}
-      {isOpen && <Discussion on={id} signInAt={signInAddress(addressOf(id))} />}
+      {isOpen && <PostDiscussion post={post} />}
     </div>
   );
 }

@@ -1,0 +1,3 @@
+/** The text of HTML, without its marks. Nothing in it is loaded or run. */
+export const textOfHtml = (html: string): string =>
+  new DOMParser().parseFromString(html, 'text/html').body.textContent.trim();
