@@ -1,6 +1,8 @@
 /** `sextant play`: the game in a terminal, over the API of a server. */
 import { randomUUID } from 'node:crypto';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { characterIdOf, requireCharacterName } from '../../models/game/world/character-name.js';
+import { InputError } from '../../shared/errors.js';
 import { EXIT_FAILED } from '../../terminal/failure.js';
 import { tell } from '../../terminal/output.js';
 import { Connection, ServerError } from '../play/connection.js';
@@ -15,6 +17,8 @@ interface CommandOptions {
   readonly class: string;
 }
 
+/** As the server's `EmailAddress`, which would name a variable of ours in its message. */
+const EMAIL = /^(?=.{3,254}$)[^\s@\p{C}]{1,64}@[^\s@\p{C}]+\.[^\s@\p{C}]+$/u;
 const CLASSES = ['warrior', 'mage', 'rogue', 'cleric'];
 
 export const playCommand = new Command('play')
@@ -23,11 +27,13 @@ export const playCommand = new Command('play')
   .requiredOption(
     '--email <address>',
     'of your account; the password is asked for, or is the first line of standard input',
+    emailOf,
   )
   .option('--url <url>', 'of the server', addressOf, 'http://localhost:4000')
   .option(
     '--character <name>',
     'the character to play, which is created if you have none of this name; default: your only one',
+    nameOf,
   )
   .addOption(new Option('--class <class>', 'of a new character').choices(CLASSES).default('rogue'))
   .addHelpText(
@@ -61,6 +67,21 @@ function addressOf(text: string): string {
   return text.replace(/\/+$/, '');
 }
 
+/** @throws InvalidArgumentError */
+function emailOf(text: string): string {
+  if (!EMAIL.test(text)) throw new InvalidArgumentError('It must be an email address.');
+  return text;
+}
+
+/** @throws InvalidArgumentError */
+function nameOf(text: string): string {
+  try {
+    return requireCharacterName('It', text);
+  } catch (error) {
+    throw error instanceof InputError ? new InvalidArgumentError(`${error.message}.`) : error;
+  }
+}
+
 /** `fetch` names the reason in the cause of its error. */
 function unreachable(url: string, error: Error): string {
   const { message } = error.cause instanceof Error ? error.cause : error;
@@ -92,7 +113,7 @@ async function choose(
     const names = characters.map(({ name }) => name).join(', ');
     throw new ServerError(only ? `Choose a --character: ${names}` : 'Name your first --character', 'NO_CHARACTER');
   }
-  const found = characters.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+  const found = characters.find(({ name }) => characterIdOf(name) === characterIdOf(wanted));
   if (found) return found;
   const input = { name: wanted, class: kind.toUpperCase() };
   const variables = { input, key: randomUUID() };
