@@ -4,6 +4,7 @@ import type { Db } from 'mongodb';
 import { batched, batchedForAll } from '../../shared/batched-loader.js';
 import { groupBy } from '../../shared/group-by.js';
 import { findCirclesById, type OwnCircle } from './network/circle.js';
+import { findLeft } from './network/person.js';
 import { findNames, findProfilesById, type Profile } from './network/profile.js';
 import { findHiddenFrom } from './network/relation.js';
 import { findVotes } from './posts/poll.js';
@@ -26,6 +27,8 @@ export interface SocialLoaders {
   readonly vote: DataLoader<string, number | null>;
   /** By the id of a reader: whose comments the reader does not see. */
   readonly hiddenFrom: DataLoader<string, ReadonlySet<string>>;
+  /** By the id of a person: whether they have left, and are not erased yet. */
+  readonly hasLeft: DataLoader<string, boolean>;
   /** By the id of a person. Empty for those who have left. */
   readonly socialName: DataLoader<string, string>;
 }
@@ -64,5 +67,9 @@ export const makeSocialLoaders = (db: Db): SocialLoaders => ({
     }),
   ),
   hiddenFrom: batched((ids) => Promise.all(ids.map((id) => findHiddenFrom(db, id)))),
+  hasLeft: batched(async (ids) => {
+    const left = await findLeft(db, ids);
+    return ids.map((id) => left.has(id));
+  }),
   socialName: socialNames(db),
 });

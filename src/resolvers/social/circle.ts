@@ -46,11 +46,20 @@ export async function circlesOfViewer(ids: readonly string[], { viewer, loaders 
   return found.filter((each) => each !== null).sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
+/** Without those who have left: their account was deleted, and they are about to be taken out. */
+async function presentOf(circle: OwnCircle, { loaders }: Context): Promise<OwnCircle> {
+  const { hasLeft } = loaders();
+  const left = await Promise.all(circle.members.map(({ id }) => hasLeft.load(id)));
+  return { ...circle, members: circle.members.filter((_, at) => !left[at]) };
+}
+
 export const Circle: CircleResolvers = {
   id: ({ owner, id }) => globalIdOf(owner, id),
-  memberCount: ({ members }) => members.length,
-  members: (circle, { first, after }, context) =>
-    mapConnection(pageOfMembers(circle, { first, after }), ({ id }) => asAuthor(id, context)) as never,
+  memberCount: async (circle, _args, context) => (await presentOf(circle, context)).members.length,
+  members: async (circle, { first, after }, context) =>
+    mapConnection(pageOfMembers(await presentOf(circle, context), { first, after }), ({ id }) =>
+      asAuthor(id, context),
+    ) as never,
 };
 
 export const CreateCircleResult: CreateCircleResultResolvers = { __resolveType: resultType('Circle') };

@@ -4,7 +4,7 @@ import { people } from '../../../src/models/social/network/person.js';
 import { posts } from '../../../src/models/social/posts/post.js';
 import { useDatabase } from '../../support/database.js';
 import { useServer } from '../../support/server.js';
-import { type Member, SocialApi } from '../social-api.js';
+import { type Edges, type Member, SocialApi } from '../social-api.js';
 
 const database = useDatabase();
 const server = useServer(database);
@@ -51,4 +51,37 @@ it('a deleted account is gone with the answer: its profile, its posts and its wa
   // All of it is still there to be erased.
   expect(await people(database.db).countDocuments({ _id: gone.account })).toBe(1);
   expect(await posts(database.db).countDocuments({ author_id: gone.account, live: true })).toBe(2);
+});
+
+it('a deleted account is in no list of people with the answer, and pages stay full', async () => {
+  const { first, gone, second, third } = await api.members('first', 'gone', 'second', 'third');
+  const { owner } = await api.members('owner');
+  const circle = await api.circle(owner, 'Friends', first, gone, second, third);
+  for (const follower of [first, gone, second, third]) await api.circle(follower, 'Friends', owner);
+  const { blocker } = await api.members('blocker');
+  for (const blocked of [gone, first]) await api.block(blocker, blocked);
+  await api.ask(DELETE, { id: gone.id }, admin);
+  const namesOf = ({ edges }: Edges<{ name: string }>) => edges.map(({ node }) => node.name);
+  type Lists = {
+    followers: Edges<{ name: string }>;
+    circles: { memberCount: number; members: Edges<{ name: string }> }[];
+    audiencePreview: { readers: number };
+  };
+  const LISTS = `query ($first: Int!, $circles: [ID!]!) {
+    followers(first: $first) { edges { cursor node { name } } pageInfo { hasNextPage endCursor } }
+    circles { memberCount members(first: $first) { edges { node { name } } pageInfo { hasNextPage } } }
+    audiencePreview(audience: CIRCLES, circleIds: $circles) { readers }
+  }`;
+  const read = (size: number) => api.ask<Lists>(LISTS, { first: size, circles: [circle] }, owner);
+  const { followers, circles, audiencePreview } = await read(2);
+  expect(namesOf(followers)).toEqual([third.name, second.name]);
+  expect(followers.pageInfo.hasNextPage).toBe(true);
+  expect(circles.map(({ memberCount, members }) => [memberCount, namesOf(members)])).toEqual([
+    [3, [first.name, second.name]],
+  ]);
+  expect(audiencePreview.readers).toBe(3);
+  const all = await read(3);
+  expect(namesOf(all.followers)).toEqual([third.name, second.name, first.name]);
+  expect(all.followers.pageInfo.hasNextPage).toBe(false);
+  expect(await api.ask('{ blockedPeople { name } }', {}, blocker)).toEqual({ blockedPeople: [{ name: first.name }] });
 });

@@ -8,7 +8,7 @@ import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { deliverPairs } from '../delivery/delivery.js';
 import type { ProfileNotFound } from './circle.js';
 import { leaveCircles, profileNotFound } from './following.js';
-import { BLOCKED_MAX, findPerson, graphChange, people } from './person.js';
+import { BLOCKED_MAX, findLeft, findPerson, graphChange, people } from './person.js';
 
 export type BlocksFull = Refusal<'BlocksFull'>;
 
@@ -62,8 +62,10 @@ export async function unblockPerson(
   return (await findPerson(db, person)) ? { blocked: person } : profileNotFound();
 }
 
-/** Whom a person has blocked, the latest first. */
+/** Whom a person has blocked, the latest first, without those who have left. */
 export async function findBlocked(db: Db, owner: string): Promise<string[]> {
   const person = await people(db).findOne({ _id: owner }, { projection: { blocked: 1 } });
-  return person?.blocked.map(({ id }) => id).toReversed() ?? [];
+  const ids = person?.blocked.map(({ id }) => id).toReversed() ?? [];
+  const left = await findLeft(db, ids);
+  return ids.filter((id) => !left.has(id));
 }

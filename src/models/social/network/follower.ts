@@ -14,7 +14,7 @@ import {
   requireFirst,
   toConnection,
 } from '../../../shared/page.js';
-import { blocksNobody, type PersonDocument, people } from './person.js';
+import { blocksNobody, findLeft, type PersonDocument, people } from './person.js';
 
 export const FOLLOWERS_PER_PAGE = 1000;
 
@@ -197,7 +197,7 @@ export async function findLatestFollowers(
   return { ids: pages.flatMap(({ followers }) => followers.map(({ id }) => id)), areAll: pages.length < pagesMax };
 }
 
-/** The latest first. @throws InputError @throws LimitError @throws CursorError */
+/** The latest first, without those who have left. @throws InputError @throws LimitError @throws CursorError */
 export async function findFollowers(
   db: Db,
   person: string,
@@ -218,7 +218,12 @@ export async function findFollowers(
     const latestFirst = followers.toSorted(
       (one, other) => other.since.getTime() - one.since.getTime() || (one.id < other.id ? 1 : -1),
     );
-    for (const follower of latestFirst) if (isAfter(page, follower)) found.push({ page, follower });
+    const left = await findLeft(
+      db,
+      followers.map(({ id: each }) => each),
+    );
+    for (const follower of latestFirst)
+      if (isAfter(page, follower) && !left.has(follower.id)) found.push({ page, follower });
     if (found.length > first) break;
   }
   const { edges, pageInfo } = toConnection(found.slice(0, first + 1), first, ({ page, follower }) =>

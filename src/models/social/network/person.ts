@@ -63,6 +63,7 @@ export const people = defineCollection<PersonDocument>('social.users', [
   { key: { 'blocked.id': 1 } }, // findHiddenFrom: who has blocked a person
   { key: { 'graph_change.people': 1 }, partialFilterExpression: { graph_change: { $exists: true } } }, // leaving.ts
   { key: { is_pulled: 1, _id: 1 }, partialFilterExpression: { is_pulled: true } }, // findPulled
+  { key: { left: 1, _id: 1 }, partialFilterExpression: { left: true } }, // findLeft
   { key: { picture_id: 1 }, partialFilterExpression: { picture_id: { $exists: true } } }, // post-picture.ts
 ]);
 
@@ -93,6 +94,16 @@ export const present = { left: { $exists: false } } as const;
 /** Null also for somebody who has left. */
 export function findPerson(db: Db, id: string, session?: ClientSession): Promise<PersonDocument | null> {
   return people(db).findOne({ _id: id, ...present }, session ? { session } : {});
+}
+
+/** Those of these people who have left and are not erased yet. They are few, so a look into their index is short for any number of ids. */
+export async function findLeft(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const found = people(db).find(
+    { _id: { $in: [...ids] }, left: true },
+    { projection: { _id: 1 }, hint: { left: 1, _id: 1 } },
+  );
+  return new Set((await found.toArray()).map(({ _id }) => _id));
 }
 
 /** Whether there is such a person whom the other has not blocked, nor the other way around. */

@@ -2,7 +2,7 @@
 import type { Db } from 'mongodb';
 import type { FanOutWay, PostDelivery } from '../delivery/delivery.js';
 import { readFollowerPages } from '../network/follower.js';
-import { findPerson, type PersonDocument } from '../network/person.js';
+import { findLeft, findPerson, type PersonDocument } from '../network/person.js';
 import type { PostDocument } from '../posts/post.js';
 import { fanOutWay } from '../posts/publishing.js';
 import { type Audience, isMeantFor } from '../posts/visibility.js';
@@ -68,5 +68,7 @@ export async function previewAudience(
   const author = await findPerson(db, authorId);
   if (!author) return { readers: 0, isPublic, way: 'WRITE' };
   const post = { author_id: authorId, wall_id: authorId, audience, circle_ids: [...circles] };
-  return { readers: countReaders(author, post), isPublic, way: fanOutWay(author, audience) };
+  // Followers who have left are counted until they are erased: there may be a million.
+  const left = isPublic ? 0 : (await findLeft(db, membersOf(author, post))).size;
+  return { readers: countReaders(author, post) - left, isPublic, way: fanOutWay(author, audience) };
 }
