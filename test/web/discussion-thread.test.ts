@@ -5,6 +5,7 @@ import {
   addPage,
   branchesOf,
   catchUp,
+  countHidden,
   type DiscussionComment,
   emptyThread,
   hear,
@@ -68,6 +69,16 @@ describe('a discussion on a page', () => {
       expect(slugs(both.shown)).toEqual(['1', '1/3', '2', '6']);
       expect(both.waiting).toEqual([]);
     }
+  });
+
+  it('tells how many comments the reader is not shown, once everything was read', () => {
+    expect(countHidden(shown)).toBe(0);
+    expect(countHidden(hear(shown, { ...change([]), commentCount: 4 }))).toBe(1);
+    expect(countHidden(hear(shown, { ...change([comment('5')]), commentCount: 5 }))).toBe(1);
+    const placeOfReplies: DiscussionComment = { ...comment('1'), state: 'DELETED' };
+    expect(countHidden(hear(shown, { ...change([placeOfReplies]), commentCount: 2 }))).toBe(0);
+    const partly = addPage(emptyThread('THREADED'), { ...page(['1', '2'], 'cursor'), count: 9 });
+    expect(countHidden(partly)).toBe(0);
   });
 
   it('leaves what is beyond the last page that was read to the next page', () => {

@@ -9,7 +9,7 @@ import { useStore } from '../../kit/base/store.js';
 import { CommentForm } from './comment-form.js';
 import { Branches, type Shown } from './comment-item.js';
 import { type OpenDiscussion, openDiscussion } from './open-discussion.js';
-import { branchesOf, nameOf, type Thread } from './thread.js';
+import { branchesOf, countHidden, nameOf, type Thread } from './thread.js';
 import { useTarget } from './use-target.js';
 
 const orders: readonly (readonly [CommentOrder, string])[] = [
@@ -94,7 +94,12 @@ export function DiscussionView({ discussion, signInAt, by = null }: DiscussionVi
   );
 }
 
-const headOf = ({ count }: Thread): string => (count === 0 ? 'No comments yet' : formatCountOf(count, 'comment'));
+function headOf(thread: Thread): string {
+  if (thread.count === 0) return 'No comments yet';
+  const hidden = countHidden(thread);
+  const all = formatCountOf(thread.count, 'comment');
+  return hidden === 0 ? all : `${all}, ${formatCount(hidden)} not shown to you`;
+}
 
 const Orders = ({ thread, onChange }: { thread: Thread; onChange: (order: CommentOrder) => void }) => (
   <fieldset className="comment-actions">

@@ -85,6 +85,12 @@ export function hear(thread: Thread, { comments, removed, commentCount }: Change
   };
 }
 
+/**
+ * How many comments the reader is not shown, once everything was read: those of people on the other side of a block are counted, too.
+ */
+export const countHidden = ({ shown, waiting, end, count }: Thread): number =>
+  end === null ? Math.max(0, count - [...shown, ...waiting].filter(({ state }) => state === 'PUBLISHED').length) : 0;
+
 export interface Page {
   readonly comments: readonly DiscussionComment[];
   readonly end: string | null;

@@ -36,7 +36,7 @@ export function PostTalk({ post, isOpen, onOpen }: PostTalkProps) {
           onClick={() => onOpen(isOpen ? null : id)}
         >
           <Icon name="comment" />
-          {isOpen ? 'Close discussion' : wordsOf(commentCount)}
+          {isOpen ? 'Close discussion' : wordsOf(commentCount, latestComments.length > 0)}
         </button>
       )}
       {isOpen && <PostDiscussion post={post} />}
@@ -44,4 +44,8 @@ export function PostTalk({ post, isOpen, onOpen }: PostTalkProps) {
   );
 }
 
-const wordsOf = (count: number): string => (count === 0 ? 'Comment' : `Discuss · ${formatCountOf(count, 'comment')}`);
+/** Without the number if the reader is shown none of the latest: perhaps all are by people on the other side of a block. */
+function wordsOf(count: number, hasLatest: boolean): string {
+  if (count === 0) return 'Comment';
+  return hasLatest ? `Discuss · ${formatCountOf(count, 'comment')}` : 'Discuss';
+}
