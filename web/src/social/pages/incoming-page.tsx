@@ -14,9 +14,9 @@ function Incoming({ own }: { own: string }) {
   return (
     <div className={styles.column}>
       <p>
-        What others wrote on your wall. Posts of people whom you do not follow are only here for you, but everybody whom
-        they are shared with sees them on your wall, also after you have blocked their author. They stay there until you
-        delete them here: choose “Delete” in the menu of a post.
+        What others wrote on your wall. You see posts of people whom you do not follow only here, but everybody whom
+        they are shared with sees them on your wall, also after you have blocked their author, until you delete them:
+        choose “Delete” in the menu of a post.
       </p>
       <Posts
         posts={posts}
