@@ -36,6 +36,7 @@ export async function removeDiscussion(
   const belongs = belongingTo(discussion);
   const options = session ? { session } : {};
   if (!session) await takeLastTurn(db, discussion);
+  failpoint('discussion.turn-taken');
   await commentCases(db).deleteMany(belongs, options);
   failpoint('discussion.cases-removed');
   await comments(db).deleteMany(belongs, options);

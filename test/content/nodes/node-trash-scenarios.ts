@@ -35,6 +35,7 @@ const trashPurged: Scenario<string> = {
     'node.purge-begun': 2,
     'node.purge-marked': 2,
     'node.versions-removed': 2,
+    'discussion.turn-taken': 2,
     'discussion.cases-removed': 2,
     'discussion.comments-removed': 2,
     'discussion.pages-removed': 2,

@@ -222,8 +222,9 @@ async function remove(db: Db, post: string): Promise<Step> {
   const removed = await removePost(db, post);
   if (removed > 0) return { position: {}, done: removed };
   if (open) return { position: {}, done: 0, waitMs: UNTIL_NOTICED_MS };
-  // Nobody can vote or comment any more.
+  // Nobody can vote any more.
   await votes(db).deleteMany({ post_id: post });
+  failpoint('social.votes-removed');
   await removeDiscussion(db, discussionOfPost(post));
   return { position: null, done: 0 };
 }
