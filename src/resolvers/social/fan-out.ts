@@ -6,6 +6,7 @@ import type {
   QueryResolvers,
 } from '../../generated/resolvers.js';
 import { findDelivery, type PostDelivery } from '../../models/social/delivery/delivery.js';
+import { findPerson } from '../../models/social/network/person.js';
 import { previewAudience } from '../../models/social/news/fan-out.js';
 import { startRebuild } from '../../models/social/news/news-rebuild.js';
 import { explainVisibility } from '../../models/social/posts/post-sight.js';
@@ -58,7 +59,7 @@ export const Mutation: Pick<MutationResolvers, 'rebuildNews'> = {
   rebuildNews: async (_root, { userId }, context) => {
     const { db, viewer } = context;
     const person = personIdOf(userId);
-    if (person === '') throw new SextantError('NOT_FOUND', 'No account has this id');
+    if (!(await findPerson(db, person))) throw new SextantError('NOT_FOUND', 'Nobody in the network has this id');
     const started = await startRebuild(db, await actOfViewer(context), requirePerson(viewer), person);
     context.work.wake();
     return started;

@@ -54,13 +54,13 @@ describe('circles', () => {
   });
 
   it.each([
-    ['somebody who has not joined', 'nobody'],
-    ['the owner', 'ann'],
-  ])('refuse %s and change nothing', async (_who, person) => {
+    ['somebody who has not joined', 'nobody', 'Nobody in the network has this id, or one of you has blocked the other'],
+    ['the owner', 'ann', 'You cannot put yourself into a circle'],
+  ])('refuse %s and change nothing', async (_who, person, message) => {
     const circle = await network.circle('ann', `For ${person}`);
     const before = await findPerson(database.db, 'ann');
     const added = await addToCircle(database.db, { owner: 'ann', circle, person }, network.now());
-    expect(added).toMatchObject({ __typename: 'ProfileNotFound' });
+    expect(added).toMatchObject({ __typename: 'ProfileNotFound', message });
     expect(await findPerson(database.db, 'ann')).toEqual(before);
   });
 });

@@ -279,9 +279,16 @@ describe('a block', () => {
     const ann = await api.member('alone');
     const nobody = await api.account('outside');
     const before = await people(database.db).findOne({ _id: ann.account });
-    expect(await api.block(ann, ann)).toBe('ProfileNotFound');
-    expect(await api.block(ann, nobody)).toBe('ProfileNotFound');
-    expect(await api.block(nobody, ann)).toBe('ProfileNotFound');
+    const BLOCK =
+      'mutation ($userId: ID!) { blockPerson(userId: $userId) { __typename ... on ProfileNotFound { message } } }';
+    for (const [by, { id }, message] of [
+      [ann, ann, 'You cannot block yourself'],
+      [ann, nobody, 'Nobody in the network has this id, or one of you has blocked the other'],
+      [nobody, ann, 'You have not joined the network yet: save your profile first'],
+    ] as const)
+      expect(await api.ask(BLOCK, { userId: id }, by)).toEqual({
+        blockPerson: { __typename: 'ProfileNotFound', message },
+      });
     expect(await people(database.db).findOne({ _id: ann.account })).toEqual(before);
   });
 

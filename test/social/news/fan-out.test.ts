@@ -4,7 +4,7 @@ import { waitFor } from '../../../harness/wait-for.js';
 import { people } from '../../../src/models/social/network/person.js';
 import { addReferences, newsPages } from '../../../src/models/social/news/news-page.js';
 import { posts } from '../../../src/models/social/posts/post.js';
-import { idOfType } from '../../../src/shared/global-id.js';
+import { idOfType, toGlobalId } from '../../../src/shared/global-id.js';
 import { useDatabase } from '../../support/database.js';
 import { useServer } from '../../support/server.js';
 import { type Member, SocialApi } from '../social-api.js';
@@ -124,6 +124,23 @@ describe('a post on its way', () => {
   });
 });
 
+describe('the preview of an audience', () => {
+  it('is refused where a post would be', async () => {
+    const { cid } = await api.members('cid');
+    const foreign = await api.circle(cid);
+    for (const [audience, circleIds] of [
+      ['CIRCLES', []],
+      ['CIRCLES', [foreign]],
+      ['CIRCLES', [friends, 'none']],
+      ['PUBLIC', [friends]],
+    ])
+      expect(await api.failure(PREVIEW, { audience, circleIds }, ann)).toMatchObject({
+        code: 'BAD_USER_INPUT',
+        field: 'circleIds',
+      });
+  });
+});
+
 describe('why a reader sees a post', () => {
   it('is explained to its author, without the blocks of others, and to administrators, and to nobody else', async () => {
     const { foe, outside, blocked } = await api.members('foe', 'outside', 'blocked');
@@ -223,6 +240,12 @@ describe('news that are rebuilt', () => {
     expect(await pages.findOne({ user_id: dan.account, 'posts.id': never.id })).toBeNull();
     expect(await rebuild(dan)).toMatchObject({ state: 'FINISHED', wrong: 0 });
   }, 90_000);
+
+  it('are of somebody in the network', async () => {
+    const outside = await api.account('outside');
+    for (const userId of [outside.id, toGlobalId('User', 'none'), 'none'])
+      expect(await api.failure(REBUILD, { userId }, admin)).toMatchObject({ code: 'NOT_FOUND' });
+  });
 
   it('are rebuilt by administrators only', async () => {
     const userId = ann.id;

@@ -6,8 +6,8 @@ import type { Db } from 'mongodb';
 import { commitConcernOf, inTransaction } from '../../../database/index.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { deliverPairs } from '../delivery/delivery.js';
-import type { ProfileNotFound } from './circle.js';
-import { leaveCircles, profileNotFound } from './following.js';
+import { notJoined, type ProfileNotFound } from './circle.js';
+import { leaveCircles, profileNotFound, refuseOneself } from './following.js';
 import { BLOCKED_MAX, findLeft, findPerson, graphChange, people } from './person.js';
 
 export type BlocksFull = Refusal<'BlocksFull'>;
@@ -19,10 +19,12 @@ export async function blockPerson(
   person: string,
   now: Date,
 ): Promise<{ readonly blocked: string } | ProfileNotFound | BlocksFull> {
+  if (owner === person) return refuseOneself('You cannot block yourself');
   const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
     const before = await findPerson(db, owner, session);
     const other = await findPerson(db, person, session);
-    if (!before || !other || owner === person) return profileNotFound();
+    if (!before) return notJoined();
+    if (!other) return profileNotFound();
     if (before.blocked.some(({ id }) => id === person)) return { blocked: person };
     if (before.blocked.length >= BLOCKED_MAX)
       return refuse('BlocksFull', `You have blocked ${BLOCKED_MAX} people: unblock somebody first`);

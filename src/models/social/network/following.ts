@@ -23,6 +23,8 @@ export interface CircleMember {
 export const profileNotFound = (): ProfileNotFound =>
   refuse('ProfileNotFound', 'Nobody in the network has this id, or one of you has blocked the other');
 
+export const refuseOneself = (message: string): ProfileNotFound => refuse('ProfileNotFound', message);
+
 type ChangeOutcome = OwnCircle | CircleNotFound | ProfileNotFound | CirclesFull;
 
 /** The turn of those who change who follows a person. */
@@ -42,7 +44,8 @@ async function addInTurn(db: Db, member: CircleMember, now: Date): Promise<Chang
       const before = await findPerson(db, owner, session);
       const circle = before?.circles.find((each) => each.id === id);
       if (!before || !circle) return circleNotFound();
-      if (person === owner || before.blocked.some((blocked) => blocked.id === person)) return profileNotFound();
+      if (person === owner) return refuseOneself('You cannot put yourself into a circle');
+      if (before.blocked.some((blocked) => blocked.id === person)) return profileNotFound();
       const known = before.following.find((followed) => followed.id === person);
       if (known?.circles.includes(id)) return asOwnCircle(before, circle);
       if (!known && before.following.length >= FOLLOWING_MAX)

@@ -1,9 +1,11 @@
 /** For whom a post is meant, in steps: those whose news have it. */
 import type { Db } from 'mongodb';
+import { InputError } from '../../../shared/errors.js';
 import type { FanOutWay, PostDelivery } from '../delivery/delivery.js';
 import { readFollowerPages } from '../network/follower.js';
 import { findLeft, findPerson, type PersonDocument } from '../network/person.js';
 import type { PostDocument } from '../posts/post.js';
+import { requireAudience } from '../posts/post-input.js';
 import { fanOutWay } from '../posts/publishing.js';
 import { type Audience, isMeantFor } from '../posts/visibility.js';
 
@@ -57,7 +59,7 @@ export interface AudiencePreview {
   readonly way: FanOutWay;
 }
 
-/** @param circles of the author; those of others count nobody */
+/** @throws InputError `circleIds`: as for a post, or one that is not the author's */
 export async function previewAudience(
   db: Db,
   authorId: string,
@@ -65,7 +67,10 @@ export async function previewAudience(
   circles: readonly string[],
 ): Promise<AudiencePreview> {
   const isPublic = audience === 'PUBLIC';
+  requireAudience({ audience, circles }, 'circleIds');
   const author = await findPerson(db, authorId);
+  const own = new Set(author?.circles.map(({ id }) => id));
+  if (!circles.every((circle) => own.has(circle))) throw new InputError('circleIds', 'must name circles that you have');
   if (!author) return { readers: 0, isPublic, way: 'WRITE' };
   const post = { author_id: authorId, wall_id: authorId, audience, circle_ids: [...circles] };
   // Followers who have left are counted until they are erased: there may be a million.

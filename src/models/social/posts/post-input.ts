@@ -115,8 +115,10 @@ function pollOf({ poll }: PostInput, now: Date): PostDetail {
 }
 
 /** @throws InputError */
-export function requireAudience({ audience, circles }: Pick<PostInput, 'audience' | 'circles'>): void {
-  if (audience === 'CIRCLES' && circles.length === 0) throw new InputError('input.circleIds', 'must name a circle');
-  if (audience !== 'CIRCLES' && circles.length > 0)
-    throw new InputError('input.circleIds', 'goes with the audience CIRCLES');
+export function requireAudience(
+  { audience, circles }: Pick<PostInput, 'audience' | 'circles'>,
+  field = 'input.circleIds',
+): void {
+  if (audience === 'CIRCLES' && circles.length === 0) throw new InputError(field, 'must name a circle');
+  if (audience !== 'CIRCLES' && circles.length > 0) throw new InputError(field, 'goes with the audience CIRCLES');
 }
