@@ -9,6 +9,8 @@ export interface Subject {
   /** The id of its discussion. */
   readonly discussion: string;
   readonly policy: CommentPolicy;
+  /** Why this caller may not comment, if others may. */
+  readonly closedBecause?: string;
   /** The design of a new discussion. */
   readonly design: CommentDesign;
   /** Those that it may have. Omitted: all. */

@@ -352,7 +352,7 @@ const WAYS: Readonly<Record<string, Way>> = {
         `mutation ($id: ID!, $name: String) { postComment(nodeId: $id, text: "Me, too", authorName: $name) { ${COMMENT} } }`,
         { id, name: by ? null : 'Zoe' },
       ),
-    reaches: (relation, post) => sees(relation, post) && isMember(relation, post),
+    reaches: (relation, post) => sees(relation, post) && isMember(relation, post) && relation !== 'not in the network',
   },
   'Mutation.editComment': {
     ask: (by, { comment: { id } }) =>
@@ -366,7 +366,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   },
   'Mutation.voteInPoll': {
     ask: (by, { id }) => answerTo(by, `mutation ($id: ID!) { voteInPoll(postId: $id, option: 0) { ${POST} } }`, { id }),
-    reaches: (relation, post) => sees(relation, post) && isMember(relation, post),
+    reaches: (relation, post) => sees(relation, post) && isMember(relation, post) && relation !== 'not in the network',
   },
   'Mutation.publishPost': {
     ask: (by, { id }) =>

@@ -46,8 +46,11 @@ export type PostOutcome =
   | DiscussionFull;
 
 /** @returns null if this caller may comment there */
-export function findClosed({ policy }: Subject, { isMember }: Pick<Commenter, 'isMember'>): CommentsClosed | null {
-  if (policy === 'NOBODY') return refuse('CommentsClosed', 'The discussion is closed');
+export function findClosed(
+  { policy, closedBecause }: Subject,
+  { isMember }: Pick<Commenter, 'isMember'>,
+): CommentsClosed | null {
+  if (policy === 'NOBODY') return refuse('CommentsClosed', closedBecause ?? 'The discussion is closed');
   if (policy === 'MEMBERS' && !isMember)
     return refuse('CommentsClosed', 'Only members can comment here: sign in first');
   return null;

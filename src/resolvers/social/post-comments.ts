@@ -1,12 +1,14 @@
 /** Comments on posts: of whoever sees the post, without those of people on the other side of a block. */
 
 import { findDiscussionPage } from '../../models/comments/comment-list.js';
+import type { CommentPolicy } from '../../models/comments/discussion/comment.js';
 import type { Subject } from '../../models/comments/discussion/discussion.js';
+import { notJoined } from '../../models/social/network/circle.js';
 import { findHiddenFrom } from '../../models/social/network/relation.js';
 import { sightFeed } from '../../models/social/news/sight-feed.js';
 import type { PostDocument } from '../../models/social/posts/post.js';
 import { POST_TYPE, subjectOfPost } from '../../models/social/posts/post-comments.js';
-import { findSeenPosts } from '../../models/social/posts/post-sight.js';
+import { findSeenPosts, type SeenPost } from '../../models/social/posts/post-sight.js';
 import type { Context } from '../../server/context/context.js';
 import { toGlobalId } from '../../shared/global-id.js';
 import type { CommentMapper } from '../comments/mappers.js';
@@ -43,8 +45,31 @@ const asCommented = (post: PostDocument) => ({ ...withType(post), isCommentedNow
 
 export const isCommentedNow = (post: PostDocument): boolean => 'isCommentedNow' in post;
 
-/** As for somebody who sees the post over a block: what they wrote there, they can only delete. */
-const closed = (subject: Subject): Subject => ({ ...subject, policy: 'NOBODY' });
+/**
+ * Nobody comments over a block, or before having joined the network, where they could not be blocked. What they wrote before, they can
+ * only delete.
+ */
+function subjectFor({ post, isOverBlock, reader }: SeenPost): Subject {
+  const subject = subjectOfPost(post);
+  if (isOverBlock) return { ...subject, policy: 'NOBODY' };
+  if (reader.id === null || reader.hasJoined) return subject;
+  return { ...subject, policy: 'NOBODY', closedBecause: notJoined().message };
+}
+
+/** The same without a question of its own for each post of a list. */
+export async function commentPolicyOf(post: PostDocument, context: Context): Promise<CommentPolicy> {
+  const { policy } = subjectOfPost(post);
+  const { id } = context.viewer;
+  if (id === null) return policy;
+  const { author_id, wall_id, audience } = post;
+  if (id !== author_id && id !== wall_id) {
+    // Others do not see it over a block. Whoever has joined has a name, which is read with those of the authors.
+    const isOpen = audience !== 'PUBLIC' || (await context.loaders().socialName.load(id)) !== '';
+    return isOpen ? policy : 'NOBODY';
+  }
+  const isGuests = author_id !== wall_id;
+  return isGuests && (await hiddenAuthors(context)).has(id === author_id ? wall_id : author_id) ? 'NOBODY' : policy;
+}
 
 export const postComments: Commentables = {
   find: async (context, ids) => {
@@ -53,10 +78,9 @@ export const postComments: Commentables = {
     if (seen.size === 0) return new Map();
     const hidden = await findHiddenFrom(db, viewer.id); // as of now: a guard asks again
     return new Map(
-      [...seen].map(([id, { post, isOverBlock }]): [string, Commented] => {
-        const subject = isOverBlock ? closed(subjectOfPost(post)) : subjectOfPost(post);
+      [...seen].map(([id, each]): [string, Commented] => {
         const guard = { follow: ({ hub }: Context) => hub.follow(sightFeed, { id, reader: viewer.id }) };
-        return [id, { subject, object: asCommented(post), hiddenAuthors: hidden, guard }];
+        return [id, { subject: subjectFor(each), object: asCommented(each.post), hiddenAuthors: hidden, guard }];
       }),
     );
   },

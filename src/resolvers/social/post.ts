@@ -12,7 +12,7 @@ import type {
 } from '../../generated/resolvers.js';
 import { voteInPoll } from '../../models/social/posts/poll.js';
 import type { PostDocument } from '../../models/social/posts/post.js';
-import { deletePost, editPost, postNotFound } from '../../models/social/posts/post-change.js';
+import { deletePost, editPost } from '../../models/social/posts/post-change.js';
 import { POST_TYPE, subjectOfPost } from '../../models/social/posts/post-comments.js';
 import { findSeenPost } from '../../models/social/posts/post-sight.js';
 import { postTitle } from '../../models/social/posts/post-title.js';
@@ -26,7 +26,7 @@ import type { ResolverModule } from '../support/domain-resolvers.js';
 import { resultType, typeName } from '../support/result-type.js';
 import { circlesOfViewer } from './circle.js';
 import { asAuthor } from './people.js';
-import { hiddenAuthors, isCommentedNow, latestComments } from './post-comments.js';
+import { commentPolicyOf, hiddenAuthors, isCommentedNow, latestComments } from './post-comments.js';
 import { detailOf } from './post-detail.js';
 
 const isAuthor = ({ author_id }: PostDocument, { viewer }: Context): boolean => viewer.id === author_id;
@@ -41,6 +41,7 @@ const common = commentable(
 
 const Post: PostResolvers = {
   ...common,
+  commentPolicy: (post, _args, context) => commentPolicyOf(post, context),
   commentCount: (post, args, context) =>
     isCommentedNow(post) ? common.commentCount(post, args, context) : (post.comments?.count ?? 0),
   latestComments: (post, _args, context) => latestComments(post, context),
@@ -78,11 +79,8 @@ const Mutation: Pick<MutationResolvers, 'editPost' | 'deletePost' | 'voteInPoll'
     if ('_id' in outcome) context.courier.wake();
     return outcome;
   },
-  voteInPoll: async (_root, { postId, option }, { db, viewer, now }) => {
-    const voter = requirePerson(viewer);
-    const post = await findSeenPost(db, voter, postIdOf(postId));
-    return post ? voteInPoll(db, post._id, voter, option, now()) : postNotFound();
-  },
+  voteInPoll: (_root, { postId, option }, { db, viewer, now }) =>
+    voteInPoll(db, postIdOf(postId), requirePerson(viewer), option, now()),
 };
 
 export const postModule: ResolverModule = {

@@ -351,6 +351,8 @@ describe('a guest over a block', () => {
     const { owner, guest, other } = await api.members('owner', 'guest', 'other');
     const EDIT_COMMENT = 'mutation ($id: ID!) { editComment(id: $id, text: "After") { __typename } }';
     const REPORT = 'mutation ($id: ID!) { reportPost(id: $id, reason: "Look") { reported } }';
+    const POLICY = 'query ($id: ID!) { post(id: $id) { commentPolicy } }';
+    const OPEN = { post: { commentPolicy: 'MEMBERS' } };
     for (const [one, another] of [
       [owner, guest],
       [guest, owner],
@@ -362,8 +364,11 @@ describe('a guest over a block', () => {
         expect(await view(id, owner)).toMatchObject({ text: 'Before' });
         expect(await api.texts('incoming', owner)).toEqual(['Before']);
         expect(await api.texts(`wall(userId: "${owner.id}")`, owner)).toEqual([]);
-        for (const by of [owner, guest])
+        for (const by of [owner, guest]) {
           expect((await api.comment(by, id, 'Over it')).__typename).toBe('CommentsClosed');
+          expect(await api.ask(POLICY, { id }, by)).toEqual({ post: { commentPolicy: 'NOBODY' } });
+        }
+        expect(await api.ask(POLICY, { id }, other)).toEqual(audience === 'PUBLIC' ? OPEN : { post: null });
         expect(await api.ask(EDIT_COMMENT, { id: comment.id }, guest)).toEqual({
           editComment: { __typename: 'CommentsClosed' },
         });
@@ -483,6 +488,31 @@ describe('a poll', () => {
     expect([await stored(id), await votes(database.db).countDocuments({})]).toEqual(before);
   });
 
+  it('takes no votes over a block, of the owner of the wall or of the author', async () => {
+    const { owner, guest } = await api.members('owner', 'guest');
+    const { id } = await publish({ type: 'POLL', audience: 'PUBLIC', poll, onWallOf: owner.id }, guest);
+    await api.block(owner, guest);
+    for (const by of [owner, guest]) expect(await vote(id, 0, by)).toEqual({ __typename: 'PostNotFound' });
+    await api.unblock(owner, guest);
+    for (const by of [owner, guest]) expect((await vote(id, 0, by)).__typename).toBe('Post');
+    await api.delivered();
+  });
+
+  it('and the comments of a public post are only for those who have joined the network, who can be blocked', async () => {
+    const outside = await api.account('outside');
+    const { id } = await publish({ type: 'POLL', audience: 'PUBLIC', poll });
+    const POLICY = 'query ($id: ID!) { post(id: $id) { commentPolicy } }';
+    expect(await vote(id, 0, outside)).toEqual({ __typename: 'ProfileNotFound' });
+    expect((await api.comment(outside, id, 'Here')).__typename).toBe('CommentsClosed');
+    expect(await api.ask(POLICY, { id }, outside)).toEqual({ post: { commentPolicy: 'NOBODY' } });
+    for (const by of [null, ann, ben])
+      expect(await api.ask(POLICY, { id }, by)).toEqual({ post: { commentPolicy: 'MEMBERS' } });
+    await api.ask('mutation { saveProfile(input: {}) { id } }', {}, outside);
+    expect((await vote(id, 0, outside)).__typename).toBe('Post');
+    expect((await api.comment(outside, id, 'Here')).__typename).toBe('Comment');
+    expect(await api.ask(POLICY, { id }, outside)).toEqual({ post: { commentPolicy: 'MEMBERS' } });
+  });
+
   it('takes no votes once it has ended', async () => {
     const closesAt = new Date(Date.now() + 3_600_000).toISOString();
     const id = (await publish({ type: 'POLL', audience: 'PUBLIC', poll: { ...poll, closesAt } })).id;
@@ -522,7 +552,7 @@ describe('a poll', () => {
   it('counts what 30 people vote at once, each twice', async () => {
     const id = (await publish({ type: 'POLL', audience: 'PUBLIC', poll })).id;
     const voters: Member[] = [];
-    for (let at = 0; at < 30; at += 1) voters.push(await api.account(`voter${at}`));
+    for (let at = 0; at < 30; at += 1) voters.push(await api.member(`voter${at}`));
     await Promise.all(voters.flatMap((by, at) => [vote(id, at % 3, by), vote(id, (at + 1) % 3, by)]));
     const counted = (await stored(id))?.detail?.options?.map((each) => each.votes) ?? [];
     const cast = await Promise.all(

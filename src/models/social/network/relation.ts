@@ -10,6 +10,7 @@ export interface Reader {
   readonly following: ReadonlyMap<string, Followed>;
   /** Whom the reader has blocked. */
   readonly blocked: ReadonlySet<string>;
+  readonly hasJoined: boolean;
 }
 
 /** How a person is related to a reader. */
@@ -20,7 +21,7 @@ export interface Relation {
   readonly isBlocked: boolean;
 }
 
-export const visitorReader: Reader = { id: null, following: new Map(), blocked: new Set() };
+export const visitorReader: Reader = { id: null, following: new Map(), blocked: new Set(), hasJoined: false };
 export const NO_RELATION: Relation = { circles: [], isBlocked: false };
 
 const READER = { following: 1, blocked: 1 } as const;
@@ -36,6 +37,7 @@ export const readerOf = (id: string, person: Pick<PersonDocument, 'following' | 
   id,
   following: new Map(person?.following.map((followed) => [followed.id, followed])),
   blocked: new Set(person?.blocked.map((each) => each.id)),
+  hasJoined: person !== null,
 });
 
 /** What `relationOf` reads of a person. */

@@ -5,9 +5,11 @@
 import type { Db } from 'mongodb';
 import { commitConcernOf, defineCollection, inTransaction, inTurn } from '../../../database/index.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
+import { notJoined, type ProfileNotFound } from '../network/circle.js';
 import { RUSH_ATTEMPTS_MAX } from '../network/person.js';
 import { type PostDocument, posts } from './post.js';
 import { type PostNotFound, postNotFound } from './post-change.js';
+import { findSeenPosts } from './post-sight.js';
 
 export interface VoteDocument {
   /** `voteId`. */
@@ -28,14 +30,21 @@ export type CannotVote = Refusal<'CannotVote'>;
 export const voteId = (post: string, voter: string): string => `${post}?${voter}`;
 const cannot = (message: string): CannotVote => refuse('CannotVote', message);
 
-/** A post that the voter sees. The same vote again changes nothing. @throws BusyError too many vote at once */
-export function voteInPoll(
+/**
+ * The same vote again changes nothing. Only who has joined the network votes, so that everybody who does can be blocked, and nobody over
+ * a block.
+ * @throws BusyError too many vote at once
+ */
+export async function voteInPoll(
   db: Db,
   post: string,
   voter: string,
   option: number,
   now: Date,
-): Promise<PostDocument | PostNotFound | CannotVote> {
+): Promise<PostDocument | PostNotFound | ProfileNotFound | CannotVote> {
+  const seen = (await findSeenPosts(db, voter, [post])).get(post);
+  if (!seen || seen.isOverBlock) return postNotFound();
+  if (!seen.reader.hasJoined) return notJoined();
   return inTurn(db, `votes/${post}`, () => vote(db, post, voter, option, now));
 }
 

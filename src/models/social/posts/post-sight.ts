@@ -7,6 +7,7 @@ import { grants, isOverBlock, type VisibilityRule, visibilityRule } from './visi
 /** A post with the rule by which the reader sees it, and how its author is related to the reader. */
 export interface SeenPost {
   readonly post: PostDocument;
+  readonly reader: Reader;
   readonly rule: VisibilityRule;
   readonly author: Relation;
   readonly isOverBlock: boolean;
@@ -33,7 +34,8 @@ export function seenAmong(
     const author = relations.get(post.author_id) ?? null;
     const wall = relations.get(post.wall_id) ?? null;
     const rule = visibilityRule(post, reader.id, author, wall);
-    return grants(rule) ? [{ post, rule, author: author ?? NO_RELATION, isOverBlock: isOverBlock(author, wall) }] : [];
+    if (!grants(rule)) return [];
+    return [{ post, reader, rule, author: author ?? NO_RELATION, isOverBlock: isOverBlock(author, wall) }];
   });
 }
 

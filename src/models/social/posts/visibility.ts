@@ -48,7 +48,7 @@ export function visibilityRule(
 
 /**
  * Whether there is a block between the reader and the author, or the owner of the wall. Authors see their own posts over one, and owners
- * what is on their walls, to delete it. Nobody comments over one.
+ * what is on their walls, to delete it. Nobody comments or votes over one.
  */
 export const isOverBlock = (author: Relation | null, wall: Relation | null): boolean =>
   (author?.isBlocked ?? false) || (wall?.isBlocked ?? false);
