@@ -82,7 +82,7 @@ describeInBrowser('the network', () => {
     await a.getByLabel('Your comment').fill('With **pleasure**');
     await a.getByRole('button', { name: 'Post comment' }).click();
     const latest = b.getByRole('list', { name: 'Latest comments' });
-    await latest.getByText('With pleasure', { exact: true }).waitFor();
+    await latest.getByText('With pleasure').waitFor();
     expect(await latest.getByRole('link', { name: 'Ann' }).count()).toBe(1);
     const comment = a.getByRole('article', { name: 'Comment by Ann' });
     await comment.getByText('just now').waitFor();
