@@ -272,7 +272,10 @@ describe('a circle of somebody else', () => {
       __typename: 'CircleNotFound',
     });
     const preview = 'query ($ids: [ID!]!) { audiencePreview(audience: CIRCLES, circleIds: $ids) { readers } }';
-    expect(await api.ask(preview, { ids: [crew] }, ben)).toEqual({ audiencePreview: { readers: 0 } });
+    expect(await api.failure(preview, { ids: [crew] }, ben)).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      field: 'circleIds',
+    });
     expect(await api.ask(preview, { ids: [crew] }, ann)).toEqual({ audiencePreview: { readers: 1 } });
   });
 });
