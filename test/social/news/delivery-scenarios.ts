@@ -3,9 +3,13 @@ import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import type { Product } from '../../../harness/product.js';
 import { waitFor } from '../../../harness/wait-for.js';
+import { comments } from '../../../src/models/comments/discussion/comment.js';
+import { discussions } from '../../../src/models/comments/discussion/discussion.js';
 import { people } from '../../../src/models/social/network/person.js';
 import { isQueueEmpty } from '../../../src/models/social/news/courier.js';
 import { newsPages } from '../../../src/models/social/news/news-page.js';
+import { votes } from '../../../src/models/social/posts/poll.js';
+import { posts } from '../../../src/models/social/posts/post.js';
 import { answerOrNull, type Scenario } from '../../crash/scenario.js';
 import { Network } from '../social-support.js';
 
@@ -102,4 +106,40 @@ const compared: Scenario<void> = {
   },
 };
 
-export const deliveryScenarios = [delivered, compared] as readonly Scenario<unknown>[];
+const POLL = `mutation ($key: String!) {
+  publishPost(input: { type: POLL, audience: PUBLIC, poll: { question: "Tea?", options: ["Yes", "No"] } }, idempotencyKey: $key) {
+    ... on Post { id }
+  }
+}`;
+const VOTE_AND_COMMENT = `mutation ($id: ID!) {
+  voteInPoll(postId: $id, option: 0) { __typename }
+  postComment(nodeId: $id, text: "Coffee") { __typename }
+}`;
+const DELETE = 'mutation ($id: ID!) { deletePost(id: $id) { __typename } }';
+
+/** The administrator deletes polls with a vote and a comment, until the server dies. */
+async function voteAndDelete(product: Product): Promise<void> {
+  await product.request('mutation { saveProfile(input: {}) { id } }');
+  for (let at = 1; at <= 20; at += 1) {
+    const published = await answerOrNull(product.request<{ publishPost: { id: string } }>(POLL, { key: `${at}` }));
+    const { id } = published?.data?.publishPost ?? {};
+    if (id === undefined) return;
+    for (const mutation of [VOTE_AND_COMMENT, DELETE])
+      if ((await answerOrNull(product.request(mutation, { id }))) === null) return;
+  }
+}
+
+const removed: Scenario<void> = {
+  failpoints: { 'social.votes-removed': 2 },
+  act: voteAndDelete,
+  async judge(_product, db) {
+    await waitFor('the removals', 60_000, async () => ((await isQueueEmpty(db)) ? true : null));
+    const live = await posts(db).countDocuments({ live: true });
+    expect(live).toBeLessThanOrEqual(1); // the last one may not have been deleted
+    expect(await votes(db).countDocuments()).toBeLessThanOrEqual(live);
+    expect(await discussions(db).countDocuments()).toBeLessThanOrEqual(live);
+    expect(await comments(db).countDocuments()).toBeLessThanOrEqual(live);
+  },
+};
+
+export const deliveryScenarios = [delivered, compared, removed] as readonly Scenario<unknown>[];
