@@ -499,7 +499,7 @@ describe('a poll', () => {
   });
 
   it('and the comments of a public post are only for those who have joined the network, who can be blocked', async () => {
-    const outside = await api.account('outside');
+    const outside = await api.account('stranger');
     const { id } = await publish({ type: 'POLL', audience: 'PUBLIC', poll });
     const POLICY = 'query ($id: ID!) { post(id: $id) { commentPolicy } }';
     expect(await vote(id, 0, outside)).toEqual({ __typename: 'ProfileNotFound' });
