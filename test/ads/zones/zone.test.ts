@@ -238,6 +238,8 @@ describe('the plan of a campaign', () => {
       zones: 1,
       expectedImpressions: 0,
     });
-    expect(await plan(10)).toMatchObject({ notes: [`The floor of ${SITE}/top is 50, above the eCPM of the campaign`] });
+    expect(await plan(10)).toMatchObject({
+      notes: [`The floor of ${SITE}/top is 50 minor units of EUR, above the eCPM of the campaign`],
+    });
   });
 });
