@@ -1,5 +1,5 @@
 /**
- * Kills the server at every failpoint of its code. With QUICK=1, in one of six scenarios, at one failpoint of it, both chosen at random:
+ * Kills the server at every failpoint of its code. With QUICK=1, in one of ten scenarios, at one failpoint of it, both chosen at random:
  * each kill takes the start of two servers. SEED repeats a choice.
  */
 import { MongoClient } from 'mongodb';
@@ -27,7 +27,7 @@ describe('the failpoints of the code', () => {
   });
 });
 
-const SHARE = 6;
+const SHARE = 10;
 const random = makeRandom(isQuick ? chooseSeed('failpoints') : 0);
 const turn = random.below(SHARE);
 const chosen = scenarios.flatMap((scenario, at) => {

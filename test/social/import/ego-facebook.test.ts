@@ -1,5 +1,5 @@
 /**
- * Real friendships, if they are next to the project: imported with some thousands of random posts, and then walls and news compared with
+ * Real friendships, if they are next to the project: imported with hundreds of random posts, and then walls and news compared with
  * a computation in memory.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { projectRoot } from '../../../harness/project-root.js';
 import { chooseSeed, makeRandom, type Random } from '../../../harness/random.js';
+import { runsOf } from '../../../harness/rounds.js';
 import { callOfPost, personIdOf } from '../../../src/models/social/import/source.js';
 import { findPerson } from '../../../src/models/social/network/person.js';
 import { findNews } from '../../../src/models/social/news/news.js';
@@ -25,7 +26,7 @@ import { circlesOf, useNetworkImports } from './network-import-support.js';
 const folder = join(projectRoot, '../shared/data/ego-facebook');
 const isHere = existsSync(folder);
 const EGOS = ['0', '107', '348', '414', '686', '698'];
-const POSTS = 2000;
+const POSTS = runsOf(600);
 const EGO_EVERY = 20; // posts: those of an ego reach hundreds of readers
 const SAMPLE = 25;
 const SOURCE = 'ego-facebook';
