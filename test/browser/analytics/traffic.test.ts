@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { logLine } from '../support/access-log.js';
 import { describeInBrowser } from '../support/chromium.js';
 import { eventually, figure, servePage, useDashboard } from '../support/dashboard.js';
+import { holdOperation } from '../support/held-operation.js';
 
 const HOST = 'field-notes.example';
 const LINES = 20_000;
@@ -91,18 +92,11 @@ describeInBrowser('the traffic page', () => {
     );
     const page = await dashboard.openSignedIn(`/?site=${site}`);
     await page.getByText('Nothing has been imported').waitFor();
-    let list = () => {};
-    const held = new Promise<void>((resolve) => {
-      list = resolve;
-    });
-    await page.route('**/graphql', async (route) => {
-      if (route.request().postData()?.includes('LogImports(')) await held;
-      await route.continue();
-    });
+    const letGo = await holdOperation(page, 'LogImports(');
     await drop(page, 'small.log', `${logLine({ at: Date.now() - 60_000, path: '/' })}\n`);
     await page.getByRole('status').filter({ hasText: 'Imported' }).waitFor();
     expect(await page.getByText('Nothing has been imported').count()).toBe(0);
-    list();
+    letGo();
     await page.getByText('1 line, 1 hit').waitFor();
     await eventually(() => page.getByText('small.log').count()).toBe(1);
     await drop(page, 'notes.txt', 'this is no log\n');

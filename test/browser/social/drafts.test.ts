@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { faultsOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/chromium.js';
 import { eventually, useDashboard } from '../support/dashboard.js';
+import { holdOperation } from '../support/held-operation.js';
 import { addMember, type Member } from '../support/network.js';
 
 describeInBrowser('drafts of posts', () => {
@@ -122,21 +123,14 @@ describeInBrowser('drafts of posts', () => {
   });
 
   it('cannot be changed until the answer has come: changes would be lost with the draft', async () => {
-    let answer = () => {};
-    const isAnswered = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    await page.route('**/graphql', async (route) => {
-      if (route.request().postData()?.includes('publishPost')) await isAnswered;
-      await route.fallback();
-    });
+    const letGo = await holdOperation(page, 'publishPost');
     await text().fill('Slowly said');
     await post();
     await page.getByRole('button', { name: 'Posting…' }).waitFor();
     expect(await text().isEditable()).toBe(false);
     for (const name of ['Link', 'Place', 'Public', 'Posting…'])
       expect(await page.getByRole('button', { name, exact: true }).isDisabled(), name).toBe(true);
-    answer();
+    letGo();
     await eventually(() => text().inputValue()).toBe('');
     expect(await page.getByRole('button', { name: 'Place', exact: true }).isEnabled()).toBe(true);
   });
