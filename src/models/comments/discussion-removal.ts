@@ -23,7 +23,8 @@ export async function countLeft(db: Db, session: ClientSession, discussion: stri
 }
 
 /**
- * What it is about must be gone, or be hidden, so that nobody begins to comment any more. Who has begun before is waited for. The discussion itself goes last: after a crash, the same call continues.
+ * What it is about must be gone, or be hidden, so that nobody begins to comment any more. Who has begun before is waited for. The
+ * discussion itself goes last: after a crash, the same call continues.
  * @param session for a caller whose transaction removes what it is about
  * @param hosts of objects that stay: those that keep summaries are told
  */

@@ -12,7 +12,6 @@ export function CreateForm({ onCreated }: { onCreated: (id: string) => void }) {
   const [is, choose] = useState<CharacterClass>('WARRIOR');
   const [wrongName, setWrongName] = useState<string | null>(null);
   const form = useForm(async (fields) => {
-    setWrongName(null); // as the form forgets, so that the same name is marked again
     const created = await createCharacter(textOf(fields, 'name').trim(), is);
     setWrongName('wrongName' in created ? created.wrongName : null);
     if ('id' in created) onCreated(created.id);

@@ -16,16 +16,20 @@ function isRefused(field: Field, refusal: string): boolean {
   return [ruleOf(field), `Enter a ${name} `, `Enter the ${name} `].some((start) => refusal.startsWith(start));
 }
 
+/** Only these marks are taken away again: a field may have one of its own. */
+const marked = new WeakSet<Field>();
+
 /** @returns the refusal with the label of its field */
 export function markRefused(form: HTMLFormElement, refusal: string): string {
   const field = fieldsOf(form).find((each) => each.name !== '' && isRefused(each, refusal));
   if (!field) return refusal;
   field.setAttribute('aria-invalid', 'true');
+  marked.add(field);
   field.focus();
   const label = field.labels?.[0]?.textContent ?? field.ariaLabel;
   return label ? refusal.replace(ruleOf(field), `“${label}” must `) : refusal;
 }
 
 export function unmarkRefused(form: HTMLFormElement): void {
-  for (const field of fieldsOf(form)) field.removeAttribute('aria-invalid');
+  for (const field of fieldsOf(form)) if (marked.delete(field)) field.removeAttribute('aria-invalid');
 }
