@@ -30,10 +30,11 @@ const literal = (value: unknown): Document => ({ $literal: value });
 
 /**
  * In this room, with an older copy, and without having heard anything later: an act may have told its character more than a round that
- * was read before has to say, which must not take it back.
+ * was read before has to say, which must not take it back. A new character that is on its way gets its copy with its last step.
  */
 const isOlder = ({ _id, version, happened }: Pick<Told, '_id' | 'version' | 'happened'>): Document => ({
   $and: [
+    { $gt: ['$moves', 0] },
     { $eq: ['$location._id', literal(_id)] },
     { $lt: ['$location.version', version] },
     { $lte: ['$location.happened', happened] },
@@ -82,8 +83,12 @@ export function hearStage(told: Told, { gone = [], come = [] }: Effect = {}): Do
   };
 }
 
-/** Stages that put a character into another room: it hears the end of the old one, up to a call, and the new one from that call on. */
+/**
+ * Stages that put a character into a room: it hears the end of the old one, up to a call, and the new one from that call on. An exit may
+ * lead back into the room: then the character has never stopped hearing it, and its copy may have gone on meanwhile.
+ */
 export function enterStages(from: Told | null, to: LocationDocument, call: string): Document[] {
+  if (from?._id === to._id) return [copyStage(to)];
   const left = from && ordinalOf(from, call);
   const untilLeft = from && left !== null ? happeningsAfter(from).filter(({ ordinal }) => ordinal <= left) : [];
   const heard = { $add: ['$offset', { $max: ['$location.happened', left ?? from?.happened ?? 0] }] };
@@ -142,7 +147,7 @@ export async function copyRoom(db: Db, id: string): Promise<boolean> {
   const location = await findLocation(db, id);
   if (!location) return true;
   const { version, players } = location;
-  const present = { _id: { $in: players.map((each) => each.id) }, 'location._id': id };
+  const present = { _id: { $in: players.map((each) => each.id) }, 'location._id': id, moves: { $gt: 0 } };
   // Counted first: a character that enters later brings a copy that may be older than this version, so the mark stays.
   const count = await characters(db).countDocuments(present);
   await characters(db).updateMany(
