@@ -233,7 +233,7 @@ class Player {
           `text: "${one(['wear cloak', 'wield knife', 'take off cloak', 'say hello', 'look'])}"`,
         );
       default:
-        return act('moveCharacter', `direction: "${one(['north', 'south'])}"`);
+        return act('moveCharacter', `direction: "${one(['north', 'south', 'around'])}"`);
     }
   }
 }
@@ -244,7 +244,9 @@ async function build(db: Db, random: Random): Promise<World> {
   const world = new World(db);
   const at = (index: number) => ROOMS[(index + ROOMS.length) % ROOMS.length] as string;
   await world.rooms(
-    Object.fromEntries(ROOMS.map((room, index) => [room, { north: at(index + 1), south: at(index - 1) }])),
+    Object.fromEntries(
+      ROOMS.map((room, index) => [room, { north: at(index + 1), south: at(index - 1), around: room }]),
+    ),
   );
   await world.folk('Bert', 'hall', 100);
   for (const [index, name] of ITEMS.entries()) await world.item(name, at(index), { weight: random.below(HEAVIEST) });

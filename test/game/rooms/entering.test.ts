@@ -53,47 +53,21 @@ describe('a copy of the room that is made before a character has come in', () =>
     expect(await heard('ben')).toEqual(['You come into the world. You are here: The hall.', 'Ann says: hello Ben']);
     expect((await world.of('ben')).location.version).toBe((await world.at('hall')).version);
   });
-  it('does not tell a character twice that leaves a room by an exit that leads back into it', async () => {
-    const transit = await leaveByCircle();
-    await speak(database.db, world.act(await world.character('Ben')), 'where is Ann', null);
-    await comeIn(transit);
-    await copyRoom(database.db, 'hall');
-    await speak(database.db, world.act('ben'), 'there she is', null);
-    await finishAll();
+  it('does not tell a character anything of an exit that leads back into its room but that it went', async () => {
+    const before = await world.at('hall');
+    const ben = await world.character('Ben');
+    const call = world.nextCall();
+    for (const _ of [1, 2]) // a retry does not repeat it
+      expect(await moveCharacter(database.db, world.act(ann, call), 'around')).toMatchObject({
+        location: { _id: 'hall' },
+      });
     await world.copy();
-    expect((await heard(ann)).slice(1)).toEqual([
-      'You go around.',
-      'Ben comes into the world.',
-      'Ben says: where is Ann',
-      'You are here: The hall.',
-      'Ben says: there she is',
-    ]);
-    expect((await world.of(ann)).location.version).toBe((await world.at('hall')).version);
+    expect((await heard(ann)).slice(2)).toEqual(['You go around, and are here again: The hall.']);
+    expect((await heard(ben)).slice(1)).toEqual(['Ann goes around, and comes back.']);
+    expect((await world.at('hall')).happened).toBe(before.happened + 2);
+    expect((await world.at('hall')).transits).toEqual([]);
   });
 });
-
-/** The first step of a move, by a process that has died since. */
-async function leaveByCircle(): Promise<Transit> {
-  const { moves, location } = await world.of(ann);
-  const who = { id: ann, name: 'Ann', class: 'WARRIOR', role: 'PERSON' } as const;
-  const at = new Date(0);
-  const call = 'left';
-  const transit: Transit = {
-    ...{ call, by: ann, at, until: at, items: [], price: 0, tell_back: null, move: moves + 1 },
-    to: { kind: 'LOCATION', id: location._id, inside: null, room: null },
-    player: { ...who, is_online: false },
-    tell: {
-      room: 'hall',
-      happening: { call, at, kind: 'CAME', who, text: 'Ann comes in.', own: 'You are here: The hall.' },
-    },
-  };
-  const left = { call, at, kind: 'LEFT', who, text: 'Ann goes around.', own: 'You go around.' } as const;
-  await locations(database.db).updateOne(
-    { _id: 'hall' },
-    { ...changeOf(transit, left, { transits: transit }), $pull: { players: { id: ann } } },
-  );
-  return transit;
-}
 
 it('hears each happening once while rooms are copied all the time', async () => {
   let isDone = false;
@@ -119,10 +93,13 @@ it('hears each happening once while rooms are copied all the time', async () => 
     expect(texts[0]).toMatch(/^You come into the world/);
     expect(texts.filter((text) => text.startsWith('You'))).toEqual([
       'You come into the world. You are here: The hall.',
-      ...['around', 'north', 'south', 'around', 'around'].flatMap((direction) => [
-        `You go ${direction}.`,
-        `You are here: The ${direction === 'north' ? 'kitchen' : 'hall'}.`,
-      ]),
+      'You go around, and are here again: The hall.',
+      'You go north.',
+      'You are here: The kitchen.',
+      'You go south.',
+      'You are here: The hall.',
+      'You go around, and are here again: The hall.',
+      'You go around, and are here again: The hall.',
     ]);
   }
 });

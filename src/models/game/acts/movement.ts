@@ -6,12 +6,14 @@ import { searchKey } from '../../../shared/search-key.js';
 import { type Told, toldSince } from '../rooms/hearing.js';
 import { changeOf } from '../world/change.js';
 import type { CharacterDocument } from '../world/character.js';
+import type { RoomHappening } from '../world/happening.js';
 import { findItem } from '../world/item.js';
 import { theLabel } from '../world/item-entry.js';
 import { type Exit, type LocationDocument, locations } from '../world/location.js';
 import type { Player } from '../world/player.js';
 import { type Act, type Actor, type Again, act, happeningBy, requireActor, transitOf } from './act.js';
 import { goOn } from './going.js';
+import { tellRoom } from './telling.js';
 
 export type NoSuchExit = Refusal<'NoSuchExit', { readonly directions: readonly string[] }>;
 export type ExitClosed = Refusal<'ExitClosed', { readonly needs: string | null }>;
@@ -49,6 +51,7 @@ async function move(
   if (!exit) return (await hasChanged(db, actor)) ? 'AGAIN' : noSuchExit(actor.location.exits);
   const { needs, needs_name, to } = exit;
   if (needs !== null && !actor.inventory.some(({ id }) => id === needs)) return closed(db, needs, needs_name);
+  if (to === actor.location._id) return tellRoom(db, asked, actor, { happening: goneInACircle(asked, actor, exit) });
   const destination = await locations(db).findOne({ _id: to }, { projection: { name: 1 } });
   if (!destination) return refuse('ExitClosed', 'This way leads nowhere', { needs: null });
   const from = await leave(db, asked, actor, exit, destination);
@@ -61,6 +64,13 @@ async function move(
   if (gone.isBack) return refuse('ExitClosed', `${destination.name} is full`, { needs: null });
   return gone.character ?? requireActor(db, actor._id, asked.answer);
 }
+
+/** Of an exit that leads back into its room. Nobody leaves it: in a room is only who is not on the way, which all guards build on. */
+const goneInACircle = (asked: Act, actor: Actor, { direction }: Exit): RoomHappening =>
+  happeningBy(actor, asked, 'CAME', {
+    text: `${actor.name} goes ${direction}, and comes back.`,
+    own: `You go ${direction}, and are here again: ${actor.location.name}.`,
+  });
 
 const noSuchExit = (exits: readonly Exit[]): NoSuchExit => {
   const directions = exits.map((exit) => exit.direction);

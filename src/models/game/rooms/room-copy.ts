@@ -83,12 +83,8 @@ export function hearStage(told: Told, { gone = [], come = [] }: Effect = {}): Do
   };
 }
 
-/**
- * Stages that put a character into a room: it hears the end of the old one, up to a call, and the new one from that call on. An exit may
- * lead back into the room: then the character has never stopped hearing it, and its copy may have gone on meanwhile.
- */
+/** Stages that put a character into another room: it hears the end of the old one, up to a call, and the new one from that call on. */
 export function enterStages(from: Told | null, to: LocationDocument, call: string): Document[] {
-  if (from?._id === to._id) return [copyStage(to)];
   const left = from && ordinalOf(from, call);
   const untilLeft = from && left !== null ? happeningsAfter(from).filter(({ ordinal }) => ordinal <= left) : [];
   const heard = { $add: ['$offset', { $max: ['$location.happened', left ?? from?.happened ?? 0] }] };
