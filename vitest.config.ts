@@ -7,10 +7,11 @@ import { operationPlugin } from './test/capture/operation-plugin.js';
  * those of kills and pages, and then those of `npm test`.
  */
 const LONGEST = [
-  ...['failpoints', 'commerce/shop', 'stepping-clocks', 'import-kills', 'content/two-editors', 'content/writing'],
-  ...['analytics/requests', 'content/gallery', 'narrow-pages', 'game-kills', 'attack', 'shop-kills', 'ad-kills'],
-  ...['live-random', 'injection', 'deliveries', 'embedded-server', 'network-import', 'cli/serve', 'operations/domains'],
-  ...['content/import/import-command', 'schedules', 'cli/recover', 'news-random', 'comment-move-deaths'],
+  ...['failpoints', 'stepping-clocks', 'import-kills', 'crash/attack', 'two-workers', 'game-kills', 'stalled-database'],
+  ...['database-failures', 'ad-kills', 'shop-kills', 'commerce/shop', 'browser/social/news', 'accessibility-shop'],
+  ...['content/writing', 'content/two-editors', 'browser/social/people', 'narrow-pages', 'content/work'],
+  ...['ego-facebook', 'injection', 'live-random', 'deliveries', 'embedded-server', 'network-import', 'cli/serve'],
+  ...['content/import/import-command', 'operations/domains', 'schedules', 'cli/recover', 'news-random'],
 ];
 
 class LongestFirst extends BaseSequencer {
