@@ -87,6 +87,7 @@ export default defineConfig({
   plugins: [documents, react(), pagePaths, compressed],
   build: {
     outDir: here('../dist/web'),
+    assetsDir: 'built', // pictures of users are at /assets
     emptyOutDir: true,
     manifest: true, // the server renders the public site's pages, and reads there what their files are called
     target: 'es2023',
@@ -118,6 +119,7 @@ export default defineConfig({
       '/graphql': { target: api, ws: true, changeOrigin: true, headers: { origin: api } },
       '/hit': api,
       '/blog': api,
+      '/assets': api,
       '^/ads(\\.js|/(decide|seen|click|frame))': api,
     },
   },

@@ -18,7 +18,7 @@ describe('the built dashboard', () => {
     ['shop.html', SHOP_BYTES_MAX],
   ])('keeps script and style of %s small, also with gzip: browsers accept no brotli without TLS', (name, bytesMax) => {
     const page = readFileSync(join(folder, name), 'utf8');
-    const paths = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, path]) =>
+    const paths = [...page.matchAll(/(?:src|href)="\/(built\/[^"]+)"/g)].map(([, path]) =>
       join(folder, path as string),
     );
     expect(paths.length).toBeGreaterThan(3);

@@ -66,7 +66,7 @@ describeInBrowser('the first load', () => {
   it('gets each script compressed, with an ETag for each encoding, and fetches it only once', async () => {
     const { url } = dashboard;
     const html = await (await fetch(`${url}/shop`)).text();
-    const [path = ''] = /\/assets\/shop-[\w-]+\.js/.exec(html) ?? [];
+    const [path = ''] = /\/built\/shop-[\w-]+\.js/.exec(html) ?? [];
     // Not `fetch`, which bypasses all caches as soon as it sends `if-none-match`.
     const ask = async (own: Record<string, string>) => {
       const [answer] = (await once(get(url + path, { headers: own }), 'response')) as [IncomingMessage];
