@@ -66,18 +66,17 @@ export interface Brief<T> {
 }
 
 /**
+ * Executes a call. With `isContinued`, another worker may have done a part of it.
+ */
+export type Work<T> = (call: string, isContinued: boolean) => Promise<T>;
+
+/**
  * @throws SextantError IDEMPOTENCY_KEY_REUSED @throws InputError the key is empty or too long
  * @throws BusyError the first call is still running
  */
-export async function performOnce<T>(
-  db: Db,
-  once: OnceOnly,
-  now: Date,
-  work: (call: string) => Promise<T>,
-  brief?: Brief<T>,
-): Promise<T> {
+export async function performOnce<T>(db: Db, once: OnceOnly, now: Date, work: Work<T>, brief?: Brief<T>): Promise<T> {
   const { key } = once;
-  if (key === null || key === undefined) return work(randomUUID());
+  if (key === null || key === undefined) return work(randomUUID(), false);
   if (key.length < 1 || key.length > KEY_LENGTH_MAX)
     throw new InputError('idempotencyKey', `must have 1 to ${KEY_LENGTH_MAX} characters`);
   const claimed = await claim(db, { ...once, key, namesRecord: brief !== undefined }, now);
@@ -128,6 +127,8 @@ interface Claim {
   readonly _id: string;
   readonly call: string;
   readonly worker: string;
+  /** It was taken over from another worker. */
+  readonly isContinued: boolean;
 }
 
 /** @returns the first answer, or the right to execute the call */
@@ -160,7 +161,7 @@ async function claim(
       };
       await once.beforeKept?.(expires_at);
       failpoint('idempotency.admitted');
-      if (await insertIfNew(db, made)) return made;
+      if (await insertIfNew(db, made)) return { _id, call: made.call, worker, isContinued: false };
     } else if (record.locked_until.getTime() <= now.getTime() + performance.now() - begun) {
       const taken = await idempotency(db).findOneAndUpdate(
         // Guard: no other worker has taken it over, and it has not been answered meanwhile.
@@ -168,7 +169,7 @@ async function claim(
         { $set: locked() },
         { returnDocument: 'after' },
       );
-      if (taken) return { _id, call: taken.call, worker };
+      if (taken) return { _id, call: taken.call, worker, isContinued: true };
     }
     if (performance.now() - begun > WAIT_MS)
       throw new BusyError('The first call with this idempotency key is still in progress');
@@ -187,18 +188,14 @@ async function insertIfNew(db: Db, record: IdempotencyDocument): Promise<boolean
   }
 }
 
-async function carryOut<T>(
-  db: Db,
-  { _id, call, worker }: Claim,
-  work: (call: string) => Promise<T>,
-  brief?: Brief<T>,
-): Promise<T> {
+async function carryOut<T>(db: Db, claimed: Claim, work: Work<T>, brief?: Brief<T>): Promise<T> {
+  const { _id, call, worker, isContinued } = claimed;
   let answer: T;
   try {
-    answer = await work(call);
+    answer = await work(call, isContinued);
   } catch (error) {
     failpoint('idempotency.failed');
-    await giveUp(db, { _id, call, worker }, error);
+    await giveUp(db, claimed, error);
     throw error;
   }
   failpoint('idempotency.worked');

@@ -36,7 +36,7 @@ export function runAct<R extends AnyRefusal>(
   return runOnce<Outcome<R | CharacterNotFound>>(
     context,
     keyed,
-    (call, now) => work({ owner, characterId: id, call, now, changed, answer }),
+    (call, now, isContinued) => work({ owner, characterId: id, call, isContinued, now, changed, answer }),
     brief,
   );
 }

@@ -1,16 +1,22 @@
 /** Acts that a process has left: who finishes them, and what a process does that was only paused. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Act } from '../../../src/models/game/acts/act.js';
 import { carry } from '../../../src/models/game/acts/carrying.js';
 import { repairTransits } from '../../../src/models/game/acts/continuing.js';
 import { goOn } from '../../../src/models/game/acts/going.js';
 import { dropItem, pickUpItem } from '../../../src/models/game/acts/handling.js';
 import { moveCharacter } from '../../../src/models/game/acts/movement.js';
+import { speak } from '../../../src/models/game/acts/speech.js';
+import { newCharacter } from '../../../src/models/game/characters/character-creation.js';
+import { sendCommand } from '../../../src/models/game/commands/sending.js';
+import { relocateCharacter } from '../../../src/models/game/moderation/moderation.js';
 import { characters } from '../../../src/models/game/world/character.js';
 import { items } from '../../../src/models/game/world/item.js';
-import { locations } from '../../../src/models/game/world/location.js';
+import { locations, PLAYERS_MAX } from '../../../src/models/game/world/location.js';
 import type { Transit } from '../../../src/models/game/world/transit.js';
 import { useDatabase } from '../../support/database.js';
-import { World } from '../game-support.js';
+import { testAct } from '../../support/people.js';
+import { underWay, World } from '../game-support.js';
 
 const database = useDatabase();
 let world: World;
@@ -144,11 +150,105 @@ describe('a retry of a call that was left', () => {
     await pickUpItem(database.db, world.act(tim), 'lamp');
     await dropItem(database.db, world.act(tim), 'lamp');
     const transit = await leaveTaking(new Date(Date.now() + 60_000));
-    const asked = { ...world.act(tim), call: `record.${transit.call}` };
+    const asked = { ...world.act(tim), call: `record.${transit.call}`, isContinued: true };
     await locations(database.db).updateOne({ _id: 'hall' }, { $set: { 'transits.0.call': asked.call } });
     await expect(pickUpItem(database.db, asked, 'lamp')).rejects.toMatchObject({ code: 'SERVER_BUSY' });
     await locations(database.db).updateOne({ _id: 'hall' }, { $set: { 'transits.0.until': LONG_AGO } });
     expect(await pickUpItem(database.db, asked, 'lamp')).toMatchObject({ inventory: [{ id: 'lamp' }] });
     expect((await world.at('hall')).transits).toEqual([]);
   });
+  it('finishes it before anything is read, and does not do the same to another thing of the same name', async () => {
+    await world.item('lantern', 'hall', { name: 'lamp' });
+    const { call } = await leaveTaking(LONG_AGO);
+    const answer = await sendCommand(database.db, { ...world.act(tim, call), isContinued: true }, 'take lamp');
+    expect(answer).toMatchObject({ inventory: [{ id: 'lamp' }] });
+    expect(await world.lying('hall')).toEqual(['lantern']);
+  });
+  it('finishes a move, which nobody else has to repair', async () => {
+    const { location, moves } = await world.of(tim);
+    const [player] = location.players;
+    const to = { kind: 'LOCATION', id: 'kitchen', inside: null, room: null } as const;
+    const transit = underWay({
+      call: 'left',
+      by: tim,
+      until: LONG_AGO,
+      to,
+      move: moves + 1,
+      ...(player && { player }),
+    });
+    await locations(database.db).updateOne(
+      { _id: 'hall' },
+      { $pull: { players: { id: tim } }, $push: { transits: transit }, $inc: { version: 1 } },
+    );
+    const asked = { ...world.act(tim, 'left'), isContinued: true };
+    expect(await moveCharacter(database.db, asked, 'north')).toMatchObject({ location: { _id: 'kitchen' } });
+    expect((await world.at('hall')).transits).toEqual([]);
+  });
+  it('notes no second transit of the call beside the first one', async () => {
+    await world.item('lantern', 'hall');
+    const { call } = await leaveTaking(new Date(Date.now() + 60_000));
+    const retried = pickUpItem(database.db, world.act(tim, call), 'lantern');
+    await expect(retried).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+    expect(await world.lying('hall')).toEqual(['lantern']);
+  });
 });
+
+describe('an act whose process was paused before its first step', () => {
+  it.each<[string, (asked: Act) => Promise<unknown>]>([
+    ['taking', (asked) => pickUpItem(database.db, asked, 'lamp')],
+    ['moving', (asked) => moveCharacter(database.db, asked, 'north')],
+  ])('begins nothing any more: %s', async (_, work) => {
+    await expect(work({ ...world.act(tim), now: LONG_AGO })).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+    const { players, transits } = await world.at('hall');
+    expect([players, transits]).toMatchObject([[{ id: tim }], []]);
+    expect(await world.lying('hall')).toEqual(['lamp']);
+  });
+});
+
+describe('a character that has left and come back since it was read', () => {
+  it('does not leave by what was read', async () => {
+    // The entry in the room tells: the character, as it was read, has made fewer moves.
+    await locations(database.db).updateOne({ _id: 'hall' }, { $inc: { 'players.0.move': 2 } });
+    const keeping = { call: world.nextCall(), act: testAct(), changed: () => undefined };
+    await expect(moveCharacter(database.db, world.act(tim), 'north')).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+    await expect(relocateCharacter(database.db, tim, 'kitchen', keeping)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect((await world.at('hall')).players).toMatchObject([{ id: tim }]);
+    expect((await world.at('hall')).transits).toEqual([]);
+  });
+});
+
+describe('a character whose creation was left', () => {
+  const made = async () => {
+    const fields = { name: 'Ann', class: 'MAGE', owner: 'user-ann', role: 'PERSON', gold: 100 } as const;
+    await characters(database.db).insertOne(
+      newCharacter(fields, await world.at('hall'), { ...world.creation(), now: LONG_AGO }),
+    );
+  };
+  it('comes in with its first act', async () => {
+    await made();
+    expect(await speak(database.db, world.act('ann'), 'hello', null)).toMatchObject({ moves: 1 });
+    expect(await world.heard('ann')).toEqual(['You come into the world. You are here: The hall.', 'You say: hello']);
+  });
+  it('does not walk before', async () => {
+    await made();
+    const { transits } = await world.of('ann');
+    await moveCharacter(database.db, world.act('ann'), 'north');
+    const [transit] = transits as [Transit];
+    await expect(goOn(database.db, { source: { kind: 'CHARACTER', id: 'ann' }, transit }, {})).rejects.toMatchObject({
+      code: 'SERVER_BUSY',
+    });
+    expect((await world.at('hall')).players).toMatchObject([{ id: tim }]);
+    expect((await world.at('kitchen')).players).toMatchObject([{ id: 'ann', move: 2 }]);
+  });
+  it('is removed with its first act if its room is full', async () => {
+    await made();
+    const players = Array.from({ length: PLAYERS_MAX }, (_, at) => ({ id: `p ${at}`, ...doer, is_online: false }));
+    await locations(database.db).updateOne({ _id: 'hall' }, { $set: { players } });
+    expect(await moveCharacter(database.db, world.act('ann'), 'north')).toMatchObject({
+      __typename: 'CharacterNotFound',
+    });
+    expect(await characters(database.db).findOne({ _id: 'ann' })).toBeNull();
+  });
+});
+
+const doer = { name: 'P', class: 'MAGE', role: 'PERSON' } as const;

@@ -1,7 +1,6 @@
 /** What all acts of characters have in common: who acts, and that a retry with the same key does not act twice. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db, Document } from 'mongodb';
-import { isKeyed } from '../../../database/index.js';
 import { BusyError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
@@ -25,6 +24,8 @@ export interface Act {
   readonly characterId: string;
   /** The same for a retry with the same key. */
   readonly call: string;
+  /** An earlier attempt may have begun it: that is finished first. */
+  readonly isContinued?: boolean;
   readonly now: Date;
   /** Told which rooms have changed, so that the others in them see it. */
   readonly changed: (room: string) => void;
@@ -79,7 +80,8 @@ export async function act<R extends AnyRefusal, Part extends RoomPart = never>(
   parts: readonly Part[],
   work: (actor: Actor<Part>) => Promise<Outcome<R> | Again>,
 ): Promise<Outcome<R | CharacterNotFound>> {
-  const { call, now, changed } = asked;
+  const { changed } = asked;
+  await finishBegun(db, asked);
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     if (attempt > 1) await pause(PAUSE_MS * attempt);
     const begun = await begin(db, asked, parts);
@@ -94,7 +96,7 @@ export async function act<R extends AnyRefusal, Part extends RoomPart = never>(
       for (const room of new Set([actor.location._id, outcome.location._id])) changed(room); // each act tells the room
       return outcome;
     }
-    if (!isKeyed(call) || !(await isBegun(db, call, now))) return outcome;
+    return outcome;
   }
   throw new BusyError('The character is in the middle of another act');
 }
@@ -102,13 +104,25 @@ export async function act<R extends AnyRefusal, Part extends RoomPart = never>(
 /** @returns the character as it is now; or the outcome, if the call is done, or the user has no such character */
 export async function begin<Part extends RoomPart>(
   db: Db,
-  { owner, characterId, call, answer }: Act,
+  asked: Act,
   parts: readonly Part[],
 ): Promise<{ readonly actor: Actor<Part> } | Outcome<CharacterNotFound>> {
+  const { owner, characterId, call, now, answer } = asked;
   const unread = roomParts.filter((part) => !(parts as readonly RoomPart[]).includes(part));
   const projection = { happenings: 0, ...Object.fromEntries(unread.map((part) => [`location.${part}`, 0])) };
   const actor: Actor<Part> | null = await characters(db).findOne({ _id: characterId }, { projection });
   if (!actor || actor.owner !== owner || actor.leaving_since) return characterNotFound();
+  const [creation] = actor.moves === 0 ? actor.transits : [];
+  if (creation) {
+    // A process has left it on its way into its first room. It is removed if that is full.
+    await continueTransit(
+      db,
+      { source: { kind: 'CHARACTER', id: characterId }, transit: creation },
+      endedBefore(now),
+      now,
+    );
+    return begin(db, asked, parts);
+  }
   if (actor.calls.includes(call)) return (await findAnswer(db, characterId, answer)) ?? characterNotFound();
   return { actor };
 }
@@ -125,12 +139,13 @@ export async function refresh(db: Db, { _id, location }: Actor): Promise<boolean
   return true;
 }
 
-/** Whether an earlier attempt of the call had begun. It is finished then. @throws BusyError another process works on it */
-export async function isBegun(db: Db, call: string, now: Date): Promise<boolean> {
-  const begun = await findTransit(db, call);
-  if (!begun) return false;
-  await continueTransit(db, begun, endedBefore(now), now);
-  return true;
+/**
+ * Finishes what an earlier attempt of the call has begun, before anything is read or parsed: the rest of the world may offer another thing
+ * of the same name. @throws BusyError another process works on it
+ */
+export async function finishBegun(db: Db, { call, isContinued, now }: Act): Promise<void> {
+  const begun = isContinued ? await findTransit(db, call) : null;
+  if (begun) await continueTransit(db, begun, endedBefore(now), now);
 }
 
 /** A happening by a character. `own` is the same sentence as it reads for the character. */

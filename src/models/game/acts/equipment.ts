@@ -19,6 +19,7 @@ import {
   type Outcome,
 } from './act.js';
 import { finishTelling, telling } from './telling.js';
+import { mayBegin } from './turn.js';
 
 const HANDS: readonly Slot[] = ['LEFT_HAND', 'RIGHT_HAND', 'BOTH_HANDS'];
 export const isHand = (slot: Slot): boolean => HANDS.includes(slot);
@@ -71,6 +72,7 @@ async function putOn(
   const { matchedCount } = await characters(db).updateOne(
     // Guard: it is carried, it is nowhere on the body, and the place is free.
     {
+      ...mayBegin(transit),
       _id: actor._id,
       leaving_since: { $exists: false },
       'inventory.id': item.id,
@@ -99,6 +101,7 @@ export const unequipItem = (db: Db, asked: Act, itemId: string) =>
     const { matchedCount } = await characters(db).updateOne(
       // Guard: it is still worn or wielded.
       {
+        ...mayBegin(transit),
         _id: actor._id,
         leaving_since: { $exists: false },
         'location._id': actor.location._id,

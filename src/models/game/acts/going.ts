@@ -1,6 +1,7 @@
 /**
  * The steps that put a character into a room, after it has left another one or was created (`transit.ts`). Whether they were done, the number
- * of the character's moves tells: it rises with the last one, and no other move begins before.
+ * of the character's moves tells: it rises with the last one, and no other move begins before, because a room's entry has the number of the
+ * move by which the character came, and only who has that number may leave.
  */
 import type { Db, Document } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
@@ -91,7 +92,7 @@ async function enter(db: Db, id: string, transit: Transit, player: Player): Prom
       'players.id': { $ne: player.id },
       $expr: inTime(transit),
     },
-    changeOf(transit, transit.tell?.happening ?? null, { players: player }),
+    changeOf(transit, transit.tell?.happening ?? null, { players: { ...player, move: transit.move ?? 0 } }),
     { returnDocument: 'after' },
   );
   if (entered) return entered;

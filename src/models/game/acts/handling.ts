@@ -27,6 +27,7 @@ import {
   transitOf,
 } from './act.js';
 import { declinedBy, type Handling, idsOf, letGo, nobodyThere, whyCannotCarry } from './letting-go.js';
+import { mayBegin } from './turn.js';
 
 /** Only what lies open: `takeItemOut` (`packing.ts`) is for what is inside a container. */
 export const pickUpItem = (db: Db, asked: Act, itemId: string) =>
@@ -81,7 +82,7 @@ function takeOutOfRoom(
   const happening = happeningBy(actor, asked, 'TOOK', words(`takes ${what}${from}.`, `take ${what}${from}.`));
   return locations(db).findOneAndUpdate(
     // Guard: the character is there, and so is the item with exactly these contents. Of many who want it at once, one matches.
-    { _id: actor.location._id, 'players.id': actor._id, $and: holdsExactly(taken) },
+    { ...mayBegin(transit), _id: actor.location._id, 'players.id': actor._id, $and: holdsExactly(taken) },
     { ...changeOf(transit, happening, { transits: transit }), $pull: { inventory: { id: { $in: idsOf(taken) } } } },
     { returnDocument: 'after', projection: toldSince(actor.location.happened) },
   );

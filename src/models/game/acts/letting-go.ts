@@ -23,6 +23,7 @@ import {
 } from './act.js';
 import type { Declined } from './carrying.js';
 import type { whyCannotHold } from './container.js';
+import { mayBegin } from './turn.js';
 
 export type Handling = ItemGone | ItemFixed | TooHeavy | NoRoom | CannotContain | NobodyThere;
 
@@ -110,7 +111,7 @@ export async function takeOffAndOut(db: Db, actor: Actor, transit: Transit, room
   const off = { id: { $in: ids } };
   const { matchedCount } = await characters(db).updateOne(
     // Guard: the item with exactly these contents is still carried, by a character in this room.
-    { ...inOwn(actor, transit.items), moves: actor.moves, 'location._id': room },
+    { ...inOwn(actor, transit.items), ...mayBegin(transit), moves: actor.moves, 'location._id': room },
     {
       $pull: { inventory: { id: { $in: ids } }, armor: off, weapons: off },
       $push: { transits: transit },

@@ -14,6 +14,7 @@ import type { Player } from '../world/player.js';
 import { type Act, type Actor, type Again, act, happeningBy, requireActor, transitOf } from './act.js';
 import { goOn } from './going.js';
 import { tellRoom } from './telling.js';
+import { mayBegin } from './turn.js';
 
 export type NoSuchExit = Refusal<'NoSuchExit', { readonly directions: readonly string[] }>;
 export type ExitClosed = Refusal<'ExitClosed', { readonly needs: string | null }>;
@@ -108,8 +109,9 @@ function leave(
   return locations(db).findOneAndUpdate(
     // Guard: the character is in the room, which is true only between two moves, its whole entry is as it was read, and so is the exit.
     {
+      ...mayBegin(transit),
       _id: actor.location._id,
-      players: { $elemMatch: { ...player } },
+      players: { $elemMatch: entryOf(player) },
       exits: { $elemMatch: { direction, to, needs } },
     },
     { ...changeOf(transit, left, { transits: transit }), $pull: { players: { id: actor._id } } },
@@ -117,13 +119,17 @@ function leave(
   );
 }
 
-export const playerOf = ({ _id, name, class: kind, role }: Actor): Player => ({
+export const playerOf = ({ _id, name, class: kind, role, moves }: Actor): Player => ({
   id: _id,
   name,
   class: kind,
   role,
   is_online: false,
+  move: moves,
 });
+
+/** The condition that an entry is as it was read: who has left since then, and has come back, has another number of moves. */
+export const entryOf = (player: Player) => ({ ...player, move: player.move ?? { $exists: false } });
 
 /** Whether the copy of the room is older than the room. */
 async function hasChanged(db: Db, { location }: Actor): Promise<boolean> {

@@ -24,6 +24,7 @@ import { canStillHold, whyCannotHold } from './container.js';
 import { takeFromRoom } from './handling.js';
 import { cannotHold, type Handling, inOwn, letGo } from './letting-go.js';
 import { finishTelling, telling } from './telling.js';
+import { mayBegin } from './turn.js';
 
 export const takeItemOut = (db: Db, asked: Act, itemId: string) =>
   act<Handling, 'inventory'>(db, asked, ['inventory'], async (actor) => {
@@ -44,7 +45,7 @@ async function moveOwn(
   { id, insideId, transit }: { readonly id: string; readonly insideId: string | null; readonly transit: Transit },
 ): Promise<CharacterDocument | Again> {
   const { matchedCount } = await characters(db).updateOne(
-    { ...unchanged, 'location._id': actor.location._id },
+    { ...unchanged, ...mayBegin(transit), 'location._id': actor.location._id },
     {
       $set: { 'inventory.$[item].inside_id': insideId },
       $pull: { armor: { id }, weapons: { id } },

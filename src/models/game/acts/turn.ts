@@ -23,6 +23,15 @@ export const turnUntil = (now: Date): Date => new Date(now.getTime() + TURN_MS);
 /** The condition that the turn has not ended. */
 export const inTime = ({ until }: Pick<Transit, 'until'>) => ({ $lt: ['$$NOW', until] });
 
+/**
+ * Guard of the first step, which notes the transit: the call has none here yet, and its turn has not ended. A process that was paused
+ * meanwhile begins nothing, because a retry may be at work.
+ */
+export const mayBegin = ({ call, until }: Pick<Transit, 'call' | 'until'>) => ({
+  'transits.call': { $ne: call },
+  $expr: inTime({ until }),
+});
+
 /** The documents that hold transits, whatever else is in them. */
 export interface TransitHolder {
   _id: string;

@@ -6,7 +6,7 @@ import {
   type Actor,
   type AnyRefusal,
   begin,
-  isBegun,
+  finishBegun,
   type Outcome,
   type RoomPart,
   refresh,
@@ -30,12 +30,11 @@ export async function sendCommand(db: Db, asked: Act, text: string): Promise<Out
   const typed = text.trim();
   if (typed.length < 1 || typed.length > TEXT_MAX)
     throw new InputError('text', `must have 1 to ${TEXT_MAX} characters`);
+  await finishBegun(db, asked);
   for (let isRefreshed = false; ; ) {
     const begun = await begin(db, asked, roomParts);
     if (!('actor' in begun)) return begun;
     const plan = parseCommand(typed, await sightOf(db, begun.actor));
-    // A retry is not parsed again in a world that its first attempt has changed.
-    if (!('act' in plan) && (await isBegun(db, asked.call, asked.now))) continue;
     const outcome = 'act' in plan ? await perform(db, asked, plan) : plan;
     // The live screen shows what the copy of the room may not have yet, or not any more.
     if (isRefreshed || !isAbsence(outcome) || !(await refresh(db, begun.actor))) return outcome;

@@ -9,8 +9,8 @@ import { failpoint } from '../../../shared/failpoint.js';
 import { type Act as Audited, intendAct, recordAct } from '../../people/audit.js';
 import { bringUpToDate, carry } from '../acts/carrying.js';
 import { goOn } from '../acts/going.js';
-import { playerOf } from '../acts/movement.js';
-import { turnUntil } from '../acts/turn.js';
+import { entryOf, playerOf } from '../acts/movement.js';
+import { mayBegin, turnUntil } from '../acts/turn.js';
 import { whyDeclined } from '../building/item-saving.js';
 import { changeOf } from '../world/change.js';
 import { type CharacterDocument, characters, findCharacter } from '../world/character.js';
@@ -156,7 +156,7 @@ function takeOut(
   };
   return locations(db).findOneAndUpdate(
     // Guard: the character is in the room, which is true only between two moves, and its whole entry is as it was read.
-    { _id: location._id, players: { $elemMatch: { ...player } } },
+    { ...mayBegin(transit), _id: location._id, players: { $elemMatch: entryOf(player) } },
     {
       ...changeOf(transit, happening('LEFT', `${name} disappears.`, 'You are taken away.'), { transits: transit }),
       $pull: { players: { id: _id } },

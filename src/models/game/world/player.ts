@@ -14,6 +14,8 @@ export interface Doer {
 /** Somebody in a room. */
 export interface Player extends Doer {
   is_online: boolean;
+  /** The number of the move by which it came. Absent in entries of earlier versions. */
+  move?: number;
 }
 
 export const doerOf = ({ _id, name, class: kind, role }: { readonly _id: string } & Omit<Doer, 'id'>): Doer => ({

@@ -1,6 +1,6 @@
 /** Calls that a signed-in user makes once per idempotency key. Those of carts, which anyone may change, are in `cart-call.ts`. */
 import type { Db } from 'mongodb';
-import { type Brief, type OnceOnly, performOnce } from '../../../database/index.js';
+import { type Brief, type OnceOnly, performOnce, type Work } from '../../../database/index.js';
 import { countIdOf, countKey, type KeyAllowance, MEMBER_KEYS_MAX } from './key-count.js';
 
 export interface MemberCall extends Omit<OnceOnly, 'beforeKept'> {
@@ -18,7 +18,7 @@ export function callOnce<T>(
   db: Db,
   { caller, allowance, ...given }: MemberCall,
   now: Date,
-  work: (call: string) => Promise<T>,
+  work: Work<T>,
   brief?: Brief<T>,
 ): Promise<T> {
   const once = { ...given, keepMs: Math.min(given.keepMs, allowance?.keepMs ?? given.keepMs) };
