@@ -1,5 +1,6 @@
 /** Presence: leases, and what rooms say. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { waitFor } from '../../../harness/wait-for.js';
 import { Presences, presences, sweepPresences } from '../../../src/models/game/rooms/presence.js';
 import { characters } from '../../../src/models/game/world/character.js';
 import { locations } from '../../../src/models/game/world/location.js';
@@ -53,6 +54,23 @@ describe('presence', () => {
     await sweepPresences(database.db, new Date(), (room) => changed.push(room));
     expect(await isOnline()).toBe(false);
     expect(changed).toEqual(['hall']);
+  });
+  it('comes back when its process was paused for longer than its lease', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const paused = open();
+      const presence = await paused.enter(tim);
+      await presences(database.db).updateMany({}, { $set: { until: new Date(0) } });
+      await sweepPresences(database.db, new Date(), () => undefined);
+      expect(await isOnline()).toBe(false);
+      vi.advanceTimersToNextTimer();
+      await waitFor('being online again', 5000, async () => (await isOnline()) || null);
+      presence.leave();
+      await paused.close();
+      expect(await presences(database.db).countDocuments()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
   it('is corrected where a room says otherwise', async () => {
     const process = open();

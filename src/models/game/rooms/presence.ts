@@ -47,7 +47,8 @@ export class Presences {
   readonly #onFault: (error: unknown) => void;
   readonly #process = randomUUID();
   readonly #leaving = new Set<Promise<void>>();
-  #held = 0;
+  /** The characters, by lease. */
+  readonly #held = new Map<string, string>();
   #renewal: NodeJS.Timeout | undefined;
 
   constructor(db: Db, now: Clock, changed: (room: string) => void, onFault: (error: unknown) => void) {
@@ -60,19 +61,23 @@ export class Presences {
   /** A character is followed from now on. Call `leave` when it is not any more. */
   async enter(character: string): Promise<{ leave(): void }> {
     const _id = randomUUID();
-    // Guard: `_id` is new. An upsert, because only an update knows the server's time.
-    const fields = { character: { $literal: character }, process: this.#process };
-    await presences(this.#db).updateOne({ _id }, [{ $set: fields }, ...untilFromNow], { upsert: true });
+    await this.#note(_id, character);
     failpoint('game.presence-noted');
-    this.#held += 1;
+    this.#held.set(_id, character);
     this.#renewal ??= setInterval(() => void this.#renew(), RENEW_MS).unref();
     await settle(this.#db, character, this.#now(), this.#changed);
     return { leave: () => this.#leave(_id, character) };
   }
 
+  /** Guard: the lease is of this process alone. An upsert, because only an update knows the server's time. */
+  async #note(_id: string, character: string): Promise<void> {
+    const fields = { character: { $literal: character }, process: this.#process };
+    await presences(this.#db).updateOne({ _id }, [{ $set: fields }, ...untilFromNow], { upsert: true });
+  }
+
   #leave(_id: string, character: string): void {
-    this.#held -= 1;
-    if (this.#held === 0) {
+    this.#held.delete(_id);
+    if (this.#held.size === 0) {
       clearInterval(this.#renewal);
       this.#renewal = undefined;
     }
@@ -89,7 +94,24 @@ export class Presences {
   }
 
   async #renew(): Promise<void> {
-    await presences(this.#db).updateMany({ process: this.#process }, untilFromNow).catch(this.#onFault);
+    try {
+      const { matchedCount } = await presences(this.#db).updateMany({ process: this.#process }, untilFromNow);
+      if (matchedCount < this.#held.size) await this.#restore();
+    } catch (error) {
+      this.#onFault(error);
+    }
+  }
+
+  /** While this process was paused, another one has removed its leases. */
+  async #restore(): Promise<void> {
+    const left = await presences(this.#db).distinct('_id', { process: this.#process });
+    const lost = new Map(this.#held);
+    for (const _id of left) lost.delete(_id);
+    for (const [_id, character] of lost) {
+      await this.#note(_id, character);
+      if (this.#held.has(_id)) await settle(this.#db, character, this.#now(), this.#changed);
+      else await this.#remove(_id, character); // it has left meanwhile
+    }
   }
 
   /** Waits until those who have left are away. */
