@@ -1,5 +1,6 @@
 /** Deleting a character while others change what it carries. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import { repairTransits } from '../../../src/models/game/acts/continuing.js';
 import { type ItemInput, repairItems, saveItems } from '../../../src/models/game/building/item-saving.js';
 import { deleteCharacter } from '../../../src/models/game/characters/character-deletion.js';
 import { relocateItem } from '../../../src/models/game/moderation/moderation.js';
@@ -8,7 +9,7 @@ import { items } from '../../../src/models/game/world/item.js';
 import { locations } from '../../../src/models/game/world/location.js';
 import { useDatabase } from '../../support/database.js';
 import { testAct } from '../../support/people.js';
-import { World } from '../game-support.js';
+import { underWay, World } from '../game-support.js';
 
 const database = useDatabase();
 let world: World;
@@ -53,5 +54,38 @@ describe('a character that is deleted while editors change what it carries', () 
       const { inventory } = await world.at('hall');
       expect(inventory.map(({ weight }) => weight)).toEqual(KEYS.map(() => 100 + round));
     }
+  });
+});
+
+describe('a character that is deleted while something is on its way to it', () => {
+  /** A process has taken a thing out of the hall. @param until the end of its turn */
+  async function leaveTaking(by: string, until: Date): Promise<void> {
+    const inventory = (await world.at('hall')).inventory.filter(({ id }) => id === 'thing-0');
+    const to = { kind: 'CHARACTER', id: by, inside: null, room: null } as const;
+    await locations(database.db).updateOne(
+      { _id: 'hall' },
+      {
+        $pull: { inventory: { id: 'thing-0' } },
+        $push: { transits: underWay({ by, until, items: inventory, to }) },
+        $inc: { version: 1 },
+      },
+    );
+  }
+  const remove = (id: string) => deleteCharacter(database.db, `user-${id}`, id, world.creation());
+
+  it('leaves it to nobody who takes the name', async () => {
+    const doomed = await world.character('Doomed');
+    await leaveTaking(doomed, new Date(Date.UTC(2020, 0, 1)));
+    await remove(doomed);
+    await world.character('Doomed', 'MAGE', 'user-stranger');
+    await repairTransits(database.db, new Date(), new Date());
+    expect(await world.carried(doomed)).toEqual([]);
+    expect((await world.lying('hall')).toSorted()).toEqual(KEYS);
+  });
+  it('waits for the process whose turn it is', async () => {
+    const doomed = await world.character('Doomed');
+    await leaveTaking(doomed, new Date(Date.now() + 60_000));
+    await expect(remove(doomed)).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+    expect(await world.of(doomed)).toHaveProperty('leaving_since');
   });
 });

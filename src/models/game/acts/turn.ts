@@ -1,5 +1,5 @@
 /** Whose turn it is to work on a transit, and where transits are found. */
-import type { Collection, Db } from 'mongodb';
+import type { Collection, Db, Filter } from 'mongodb';
 import { BusyError } from '../../../shared/errors.js';
 import { characters } from '../world/character.js';
 import { items } from '../world/item.js';
@@ -53,10 +53,26 @@ export interface FoundTransit {
 }
 
 /** The unfinished transit of a call. */
-export async function findTransit(db: Db, call: string): Promise<FoundTransit | null> {
+export const findTransit = (db: Db, call: string): Promise<FoundTransit | null> =>
+  findFirst(db, { 'transits.call': call }, (each) => each.call === call);
+
+/** An unfinished transit that brings something to a character. */
+export const findTransitTo = (db: Db, id: string): Promise<FoundTransit | null> =>
+  findFirst(
+    db,
+    // Of the few documents that have any.
+    { 'transits.call': { $gt: '' }, transits: { $elemMatch: { 'to.kind': 'CHARACTER', 'to.id': id } } },
+    ({ to }) => to?.kind === 'CHARACTER' && to.id === id,
+  );
+
+async function findFirst(
+  db: Db,
+  filter: Filter<TransitHolder>,
+  isMeant: (transit: Transit) => boolean,
+): Promise<FoundTransit | null> {
   for (const kind of placeKinds) {
-    const holder = await holders(db, kind).findOne({ 'transits.call': call }, { projection: { transits: 1 } });
-    const transit = holder?.transits.find((each) => each.call === call);
+    const holder = await holders(db, kind).findOne(filter, { projection: { transits: 1 } });
+    const transit = holder?.transits.find(isMeant);
     if (holder && transit) return { source: { kind, id: holder._id }, transit };
   }
   return null;

@@ -9,7 +9,7 @@ import { BusyError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { carry } from '../acts/carrying.js';
 import { continueTransit } from '../acts/continuing.js';
-import { endedBefore, turnUntil } from '../acts/turn.js';
+import { endedBefore, type FoundTransit, findTransitTo, turnUntil } from '../acts/turn.js';
 import { changeOf } from '../world/change.js';
 import {
   type CharacterDocument,
@@ -59,20 +59,19 @@ export async function finishLeaving(db: Db, id: string, deletion: Creation): Pro
 async function leave(db: Db, character: CharacterDocument, deletion: Creation): Promise<boolean> {
   const { _id, transits, inventory } = character;
   const [open] = transits;
-  if (open) {
-    await continueTransit(
-      db,
-      { source: { kind: 'CHARACTER', id: _id }, transit: open },
-      endedBefore(deletion.now),
-      deletion.now,
-    ).catch(ifBusy);
-    return false;
-  }
+  if (open) return continueFirst(db, { source: { kind: 'CHARACTER', id: _id }, transit: open }, deletion);
   if (inventory.length > 0) return putDown(db, character, deletion);
   const room = await leaveRoom(db, character, deletion);
   if (room === 'AGAIN') return false;
   failpoint('game.left-world');
-  return removeCharacter(db, _id);
+  const coming = await findTransitTo(db, _id); // otherwise whoever takes the name would get it
+  return coming ? continueFirst(db, coming, deletion) : removeCharacter(db, _id);
+}
+
+/** @returns false, because the character has to be read again */
+async function continueFirst(db: Db, found: FoundTransit, { now }: Creation): Promise<false> {
+  await continueTransit(db, found, endedBefore(now), now).catch(ifBusy);
+  return false;
 }
 
 function ifBusy(error: unknown): void {
