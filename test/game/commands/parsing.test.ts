@@ -95,6 +95,9 @@ const axes = sightOf({
   people: ['Ann', 'the Ann', 'José María'],
   exits: ['échelle', 'north'],
 });
+const candles = sightOf({
+  carried: [item('candles', { name: 'tallow candles', quantity: 6 }), item('glass'), item('box', { name: 'glas box' })],
+});
 
 describe('a typed command', () => {
   it.each([
@@ -112,6 +115,9 @@ describe('a typed command', () => {
     ['take +3 axe', axes, { item: 'axe 1' }],
     ['take coin', axes, { item: 'coin 2' }],
     ['take 20 coin', axes, { item: 'coin 1' }],
+    ['take 20 coins', axes, { item: 'coin 1' }],
+    ['drop candle', candles, { act: 'DROP', item: 'candles' }],
+    ['drop glass', candles, { act: 'DROP', item: 'glass' }],
     ['take iron key', axes, { act: 'TAKE_OUT', item: 'iron key' }],
     ['give lamp to ann', axes, { act: 'GIVE', item: 'lamp', to: 'Ann' }],
     ['give lamp to the ann', axes, { to: 'the Ann' }],

@@ -51,22 +51,27 @@ const WHOLE: readonly Reading[] = [
   same(nameKey),
 ];
 
-const hasWords: Reading = (typed) => {
-  const wanted = nameKey(typed).split(' ').filter(Boolean);
-  return (names) =>
-    wanted.length > 0 &&
-    names.some((name) => {
-      const words = nameKey(name).split(' ');
-      return wanted.every((each) => words.includes(each));
-    });
-};
+const hasWords =
+  (form: (text: string) => string): Reading =>
+  (typed) => {
+    const wanted = form(typed).split(' ').filter(Boolean);
+    return (names) =>
+      wanted.length > 0 &&
+      names.some((name) => {
+        const words = form(name).split(' ');
+        return wanted.every((each) => words.includes(each));
+      });
+  };
+
+/** Of several pieces, one has the singular and another the plural in mind, whichever the name has. */
+const singular = (text: string): string => nameKey(text).replace(/(?<=..)s(?= |$)/g, '');
 
 /**
  * A whole name counts more than some of its words. Of things that look alike it does not matter which one is meant: the first.
  * @param groups in which it is looked for one after the other
  */
 export const findNamed = <T>(typed: string, ...groups: readonly Named<T>[][]): Found<T> =>
-  findBy([...WHOLE, hasWords], typed, groups);
+  findBy([...WHOLE, hasWords(nameKey), same(singular), hasWords(singular)], typed, groups);
 
 export const findWhole = <T>(typed: string, candidates: readonly Named<T>[]): Found<T> =>
   findBy(WHOLE, typed, [candidates]);

@@ -123,7 +123,7 @@ export const sampleItems: readonly ItemRow[] = [
     weight: 400,
     price: 8,
   }),
-  of(ROE, 'candles', 'tallow candle', 'Six of them, tied with a bit of string.', {
+  of(ROE, 'candles', 'tallow candles', 'Six of them, tied with a bit of string.', {
     quantity: 6,
     weight: 480,
     price: 3,
@@ -184,7 +184,7 @@ export const sampleItems: readonly ItemRow[] = [
     ...FIXED,
     ...CONTAINER,
   }),
-  at('smugglers-chest', 'silver-coins', 'old silver coin', 'Kings with big noses, in no particular order.', {
+  at('smugglers-chest', 'silver-coins', 'old silver coins', 'Kings with big noses, in no particular order.', {
     quantity: 40,
     weight: 240,
     price: 60,
