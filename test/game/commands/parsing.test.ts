@@ -95,6 +95,8 @@ const axes = sightOf({
   people: ['Ann', 'the Ann', 'José María'],
   exits: ['échelle', 'north'],
 });
+/** Editors have made a thing of the bag. */
+const emptied = sightOf({ carried: [item('red bag'), item('coin', { inside_id: 'red bag' }), item('lamp')] });
 const candles = sightOf({
   carried: [item('candles', { name: 'tallow candles', quantity: 6 }), item('glass'), item('box', { name: 'glas box' })],
 });
@@ -127,6 +129,9 @@ describe('a typed command', () => {
     ['tell jose maria hello there', axes, { act: 'SAY', text: 'hello there', to: 'José María' }],
     ['tell the Ann: hello', axes, { text: 'hello', to: 'the Ann' }],
     ['whisper to María, hello', axes, { text: 'hello', to: 'José María' }],
+    ['say to ann hello', axes, { act: 'SAY', text: 'hello', to: 'Ann' }],
+    ['l at lamp', axes, { act: 'LOOK', at: { id: 'lamp' } }],
+    ['take coin out of red bag', emptied, { act: 'TAKE_OUT', item: 'coin' }],
     ['echelle', axes, { act: 'GO', direction: 'échelle' }],
     ['put hat on', axes, { act: 'EQUIP', item: 'hat', slot: 'HEAD' }],
     ['put the lamp down', axes, { act: 'DROP', item: 'lamp' }],
@@ -172,6 +177,15 @@ describe('a typed command', () => {
       'Which one do you mean: Ann Lee, Ann Ray?',
       ['look Ann Lee', 'look Ann Ray'],
     ],
+    ['north north', axes, '“north” takes nothing more', ['north']],
+    ['n lamp', axes, '“n” takes nothing more', ['n']],
+    ['drop it', axes, 'What do you mean by “it”?', ['drop lamp']],
+    ['put lamp into that', axes, 'What do you mean by “that”?', ['put lamp into red bag']],
+    ['take José', axes, 'You cannot take José María', ['take big iron key']],
+    ['take coin from ann', axes, 'You cannot take anything from Ann', ['take iron key out of box']],
+    ['take the lamp', axes, 'You have the lamp already', ['take big iron key']],
+    ['take ring out of the red bag', emptied, 'There is no ring in the red bag', ['look', 'inventory']],
+    ['say to Zoe hello', axes, 'Whom do you mean?', ['tell Ann hello']],
     ['drop all', sightOf({}), 'You carry nothing', ['look', 'inventory']],
     ['sell lamp', sightOf({ carried: [item('lamp', { price: 1 })] }), 'Nobody here trades', ['look', 'inventory']],
   ])('%j is answered with what is missing', (text, sight, message, suggestions) => {

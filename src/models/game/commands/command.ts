@@ -59,7 +59,7 @@ export const commands: readonly Command[] = [
   {
     act: 'LOOK_AT',
     verb: 'look',
-    aliases: ['look at', 'look in', 'l', 'examine', 'x', 'read'],
+    aliases: ['look at', 'look in', 'l', 'l at', 'l in', 'examine', 'x', 'read'],
     parts: [word('ITEM_SEEN')],
     description: 'Looks closely at an item, or at somebody.',
     example: 'look at the lantern',
@@ -163,7 +163,7 @@ export const commands: readonly Command[] = [
   {
     act: 'TELL',
     verb: 'tell',
-    aliases: ['whisper to', 'whisper'],
+    aliases: ['whisper to', 'whisper', 'say to', 'speak to'],
     parts: [word('SOMEBODY'), word('TEXT')],
     description: 'Says something to one character alone.',
     example: 'tell Ann the door is open',

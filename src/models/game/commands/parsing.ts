@@ -6,7 +6,7 @@ import { exitOf } from '../acts/movement.js';
 import { type ItemEntry, labelOf, type Slot, theLabel } from '../world/item-entry.js';
 import type { Player } from '../world/player.js';
 import { type Command, type CommandPart, commands, directionWords } from './command.js';
-import { findNamed, type Named } from './naming.js';
+import { findNamed, type Named, namedItem, namedPlayer } from './naming.js';
 import { candidatesOf, goodsOf, insideOf, others, partsOfFirst, type Sight, type Thing, tradersOf } from './sight.js';
 import { splitAtPerson, splitsAt, type TypedCommand, withVerb } from './splitting.js';
 import { phrase, suggest } from './suggesting.js';
@@ -44,10 +44,14 @@ function parse(typed: string, sight: Sight): Plan | NotUnderstood {
   const said = /^["'“](.+?)["'”]?$/.exec(text)?.[1];
   if (said) return { act: 'SAY', text: said, to: null };
   if (/^(help|\?)$/i.test(text)) return help();
-  const exit = exitOf(sight.actor.location.exits, text) ?? exitOf(sight.actor.location.exits, directionOf(text));
+  return planOfDirection(text, sight) ?? parseVerb(text, sight);
+}
+
+/** The direction alone is enough. */
+function planOfDirection(text: string, { actor: { location } }: Sight): Plan | null {
+  const exit = exitOf(location.exits, text) ?? exitOf(location.exits, directionOf(text));
   if (exit) return { act: 'GO', direction: exit.direction };
-  if (knownDirections.has(text.toLowerCase())) return { act: 'GO', direction: directionOf(text) };
-  return parseVerb(text, sight);
+  return knownDirections.has(text.toLowerCase()) ? { act: 'GO', direction: directionOf(text) } : null;
 }
 
 /** Clients may show more: they know the grammar. */
@@ -66,15 +70,17 @@ function parseVerb(text: string, sight: Sight): Plan | NotUnderstood {
   for (const typed of withVerb(text)) {
     const plan = parseRest(typed, sight);
     if (plan && 'act' in plan) return plan;
+    if (plan && typed.command.act === 'TELL') return plan; // `say to Ann`: what is meant for one is never said to all
     reason ??= plan;
   }
-  return reason ?? takesNothingMore(text) ?? unknownVerb(text, sight);
+  return reason ?? takesNothingMore(text, sight) ?? unknownVerb(text, sight);
 }
 
-/** A command that stands alone was typed with more words. */
-function takesNothingMore(text: string): NotUnderstood | null {
-  const [alone] = withVerb(text);
-  return alone ? notUnderstood(`“${alone.command.verb}” takes nothing more`, [alone.command.verb]) : null;
+/** A command that stands alone, or a direction, was typed with more words. */
+function takesNothingMore(text: string, sight: Sight): NotUnderstood | null {
+  const [first = ''] = text.split(' ');
+  const alone = withVerb(text)[0]?.command.verb ?? (planOfDirection(first, sight) ? first : null);
+  return alone === null ? null : notUnderstood(`“${alone}” takes nothing more`, [alone]);
 }
 
 /** @returns null if the words do not have the form of the command */
@@ -185,9 +191,12 @@ function planWithThings(
 
 /** The container is found first: only what is inside of it is meant. */
 function planTakeOut(command: Command, first: string, second: string, sight: Sight): Plan | NotUnderstood {
-  const container = findSecond(command, first, second, ['CONTAINER'], sight);
+  // Editors may have made a thing of a container that is not empty.
+  const container = findSecond(command, first, second, ['CONTAINER', 'ITEM_SEEN'], sight);
   if ('__typename' in container) return container;
-  const absence = `There is no ${bare(first)} in ${theLabel(container as ItemEntry)}`;
+  if ('is_online' in container)
+    return notUnderstood(`You cannot take anything from ${container.name}`, suggest(command, sight));
+  const absence = `There is no ${bare(first)} in ${theLabel(container)}`;
   const item = findAmong(command, first, second, [insideOf(container, sight)], absence, sight);
   return '__typename' in item ? item : { act: 'TAKE_OUT', item: item.id };
 }
@@ -222,7 +231,16 @@ function trader(command: Command, act: 'BUY' | 'SELL', thing: Thing, sight: Sigh
 function findFirst(command: Command, first: string, second: string | undefined, sight: Sight): Thing | NotUnderstood {
   const parts = partsOfFirst(command);
   const groups = parts.map((part) => candidatesOf(part, sight));
-  return findAmong(command, first, second, groups, absenceOf(first, parts), sight);
+  const absence = (command.act === 'TAKE' ? whyNotTaken(first, sight) : null) ?? absenceOf(first, parts);
+  return findAmong(command, first, second, groups, absence, sight);
+}
+
+/** What is there, but not to be taken. */
+function whyNotTaken(typed: string, { actor }: Sight): string | null {
+  const found = findNamed<Thing>(typed, actor.inventory.map(namedItem), others(actor).map(namedPlayer));
+  const thing = found.kind === 'SEVERAL' ? found.values[0]?.value : found.kind === 'ONE' ? found.value : null;
+  if (!thing) return null;
+  return 'is_online' in thing ? `You cannot take ${thing.name}` : `You have ${theLabel(thing)} already`;
 }
 
 function findSecond(
@@ -235,7 +253,7 @@ function findSecond(
   const found = findNamed<Thing>(second, ...parts.map((part) => candidatesOf(part, sight)));
   if (found.kind === 'ONE') return found.value;
   if (found.kind === 'SEVERAL') return whichOne(found.values, (name) => phrase(command, first, name));
-  return notUnderstood(absenceOf(second, parts), suggest(command, sight));
+  return notUnderstood(whatIsMeant(second) ?? absenceOf(second, parts), suggest(command, sight));
 }
 
 /** The first thing of a command. @param second what was typed behind it @param absence what to say if it is not there */
@@ -251,7 +269,7 @@ function findAmong(
   if (found.kind === 'ONE') return found.value;
   if (found.kind === 'SEVERAL') return whichOne(found.values, (name) => phrase(command, name, second ?? null));
   const isAll = ALL.test(first) && groups.flat().length > 0;
-  return notUnderstood(isAll ? 'One thing at a time' : absence, suggest(command, sight));
+  return notUnderstood(isAll ? 'One thing at a time' : (whatIsMeant(first) ?? absence), suggest(command, sight));
 }
 
 /** @param said the whole command with the name */
@@ -261,6 +279,8 @@ function whichOne(values: readonly Named<Thing>[], said: (name: string) => strin
 }
 
 const bare = (typed: string): string => typed.replace(/^(the|an?) /i, '');
+const PRONOUN = /^(it|this|that|these|those|them|him|her)$/i;
+const whatIsMeant = (typed: string): string | null => (PRONOUN.test(typed) ? `What do you mean by “${typed}”?` : null);
 const ALL = /^(all|every(thing|body|one))$/i;
 
 function absenceOf(typed: string, [part]: readonly CommandPart[]): string {
