@@ -18,7 +18,9 @@ export interface SeenPlayer {
 
 export interface Happening {
   readonly number: number;
+  readonly kind: string;
   readonly text: string;
+  readonly who: { readonly id: string } | null;
 }
 
 /** A character with everything that the screen shows. */
@@ -66,7 +68,7 @@ const ITEM = 'id name label kind insideId slot price';
 const SCREEN = `id name gold
   location { id name description exits { direction aliases needs } players { id name role } items { ${ITEM} } }
   inventory { ${ITEM} }
-  happenings { number text }`;
+  happenings { number kind text who { id } }`;
 
 export const CHARACTERS = `query { characters { ${SCREEN} } commands { verb aliases description example parts { part after isOptional } } }`;
 export const CREATE = `mutation ($input: CharacterInput!, $key: String!) { answer: createCharacter(input: $input, idempotencyKey: $key) {

@@ -85,8 +85,11 @@ export class Game {
       this.terminal.print('(Some things happened that nobody can tell you.)');
     this.#screen = screen;
     this.#shown = last;
-    for (const { text } of news) this.terminal.print(text);
-    if (screen.location.id !== this.#shownRoom) this.#showRoom();
+    const isElsewhere = screen.location.id !== this.#shownRoom;
+    // The description of the room takes the place of “You are here”.
+    const arrival = isElsewhere && news.findLast(({ kind, who }) => kind === 'CAME' && who?.id === screen.id);
+    for (const each of news) if (each !== arrival) this.terminal.print(each.text);
+    if (isElsewhere) this.#showRoom();
   }
 
   #showRoom(): void {

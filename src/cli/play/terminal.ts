@@ -48,7 +48,9 @@ export class Terminal {
     });
     this.#lines.on('line', (line) => {
       this.#ahead += 1;
-      if (this.#isTerminal && this.isLast(line)) this.onLeave(false);
+      if (!this.#isTerminal) return;
+      if (this.isLast(line)) this.onLeave(false);
+      else this.#drawTyped(); // the next line can be typed before this one is read
     });
     this.#lines.on('SIGINT', () => {
       this.onLeave(true);

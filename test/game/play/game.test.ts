@@ -11,7 +11,7 @@ const screen: Screen = {
   gold: 100,
   location: { id: 'hall', name: 'The hall', description: '', exits: [], players: [], items: [] },
   inventory: [],
-  happenings: [{ number: 1, text: 'You are here.' }],
+  happenings: [{ number: 1, kind: 'CAME', text: 'You are here.', who: { id: 'tim' } }],
 };
 
 /** Types some lines, of which the server answers the first one with an error. @returns what was printed */
@@ -26,7 +26,9 @@ async function playWith(code: string, printed: string[]): Promise<void> {
     watch: () => undefined,
     ask: async (_query: string, { text }: { readonly text: string }) => {
       if (text === 'first') throw new ServerError('It went wrong', code);
-      return { answer: { ...screen, happenings: [{ number: 2, text: `You did the ${text}.` }] } };
+      return {
+        answer: { ...screen, happenings: [{ number: 2, kind: 'PUT', text: `You did the ${text}.`, who: null }] },
+      };
     },
   } as unknown as Connection;
   await new Game(connection, terminal, [], screen).play();

@@ -39,6 +39,7 @@ describe('sextant play', { timeout: 180_000 }, () => {
     await play.sees('Tab completes');
     play.type('n');
     await play.sees('The kitchen\n');
+    expect(play.output).not.toContain('You are here');
     play.type('quit');
     expect(await play.guarded.ended).toMatchObject({ code: 0 });
     expect(play.timesSeen('You take the lamp.')).toBe(1);

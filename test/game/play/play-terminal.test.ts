@@ -118,6 +118,9 @@ describe('sextant play in a terminal is left', { timeout: 180_000 }, () => {
       play.type('say first');
       await play.sees('say first'); // it is on its way then, or will never be
       play.type('say second');
+      await waitFor(`the second line in ${play.output}`, 20_000, async () =>
+        drawnOn(80, play.output).includes('> say second') ? true : null,
+      );
       play.press(ways[index] ?? '');
       expect(await play.guarded.ended).toMatchObject({ code: 0 });
       await play.sees(': say first'); // not known whether it was done, or not sent
