@@ -105,7 +105,7 @@ export const Subscription: Pick<SubscriptionResolvers, 'roomChanged'> = {
       const character = await findCharacter(db, id);
       if (!character || character.owner !== requirePerson(viewer))
         throw new SextantError('NOT_FOUND', 'You have no character with this id');
-      const follow = await hub.follow(characterFeed, { id }, { after });
+      const follow = await hub.follow(characterFeed, { id, createdAt: character.created_at }, { after });
       const presence = await presences.enter(id).catch((error: unknown) => {
         follow.end();
         throw error;

@@ -209,6 +209,16 @@ describe('following a character', () => {
     await expect(nextOf(events)).rejects.toThrow('NOT_FOUND');
   });
 
+  it('ends when another person has taken the name, however late the feed hears of it', async () => {
+    const gone = await api.gamer('Taken');
+    const events = api.connect(gone).iterate({ query: FOLLOW, variables: { id: gone.character } });
+    await nextOf(events);
+    const { owner } = await world.of('ann');
+    const next = { ...(await world.of('taken')), owner, created_at: new Date() };
+    await characters(database.db).replaceOne({ _id: 'taken' }, next); // it was deleted and created
+    await expect(until(events, () => false)).rejects.toThrow('NOT_FOUND');
+  });
+
   it('makes it online for the others, until it is not followed any more', async () => {
     const bob = await api.gamer('Bob');
     const events = api.connect(tim).iterate({ query: FOLLOW, variables: { id: tim.character } });

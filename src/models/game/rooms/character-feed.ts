@@ -7,7 +7,6 @@ import {
   type ChangeEvent,
   changedDocument,
   changedFields,
-  type DocumentArgs,
   defineFeed,
   type StateFeed,
 } from '../../../database/index.js';
@@ -15,6 +14,12 @@ import { SextantError } from '../../../shared/errors.js';
 import { type CharacterDocument, characters } from '../world/character.js';
 import { locations } from '../world/location.js';
 import { changedRoom, isNewsFor, type ShownCharacter, type ShownRoom, screenOf } from './screen.js';
+
+interface CharacterArgs {
+  readonly id: string;
+  /** Tells it from one that gets the same name, and so the same id, after it was deleted. */
+  readonly createdAt: Date;
+}
 
 interface ScreenState {
   character: ShownCharacter;
@@ -63,8 +68,8 @@ const roomProjection = Object.fromEntries([...roomFields, ...roomNumbers].map((f
 const topicOf = (collection: string, id: string) => `${collection} ${id}`;
 
 /** @throws SextantError NOT_FOUND also when it was deleted: so the subscription ends */
-async function readScreen(db: Db, id: string, session: ClientSession): Promise<ScreenState> {
-  const found = await characters(db).findOne({ _id: id }, { session });
+async function readScreen(db: Db, { id, createdAt }: CharacterArgs, session: ClientSession): Promise<ScreenState> {
+  const found = await characters(db).findOne({ _id: id, created_at: createdAt }, { session });
   if (!found) throw new SextantError('NOT_FOUND', 'You have no character with this id');
   const { location, ...character } = found;
   const latest = await locations(db).findOne({ _id: location._id }, { session, projection: roomProjection });
@@ -105,7 +110,7 @@ const PACE_MS_PER_PLAYER = 4;
 const FIXED_BYTES = 3000;
 const ENTRY_BYTES = 400;
 
-export const characterFeed: StateFeed<DocumentArgs, ScreenState, CharacterDocument, CharacterDocument> = defineFeed({
+export const characterFeed: StateFeed<CharacterArgs, ScreenState, CharacterDocument, CharacterDocument> = defineFeed({
   kind: 'state',
   name: 'game character',
   collections: [
@@ -113,12 +118,12 @@ export const characterFeed: StateFeed<DocumentArgs, ScreenState, CharacterDocume
     { collectionName: locations.collectionName, fields: [...roomFields, ...roomNumbers] },
   ],
 
-  key: ({ id }: DocumentArgs) => id,
-  topic: ({ id }: DocumentArgs) => topicOf(characters.collectionName, id),
+  key: ({ id, createdAt }: CharacterArgs) => `${id} ${createdAt.getTime()}`,
+  topic: ({ id }: CharacterArgs) => topicOf(characters.collectionName, id),
   topicsOf: ({ room }: ScreenState) => [topicOf(locations.collectionName, room._id)],
   topics: ({ collection, documentKey }: ChangeEvent) => [topicOf(collection, String(documentKey._id))],
 
-  snapshot: (db: Db, { id }: DocumentArgs, session: ClientSession) => readScreen(db, id, session),
+  snapshot: (db: Db, args: CharacterArgs, session: ClientSession) => readScreen(db, args, session),
   touched: () => WHOLE,
   apply: (state: ScreenState, event: ChangeEvent) =>
     event.collection === characters.collectionName ? applyToCharacter(state, event) : applyToRoom(state, event),
