@@ -4,7 +4,6 @@ import type { PostInput as NewPostInput } from '../../models/social/posts/post-i
 import { briefOfPublishing, publishPost } from '../../models/social/posts/publishing.js';
 import type { Context } from '../../server/context/context.js';
 import { requirePerson } from '../../server/identity/viewer.js';
-import { InputError } from '../../shared/errors.js';
 import { fromGlobalId, idOfType } from '../../shared/global-id.js';
 import type { DomainResolvers, NodeFinder, ResolverModule } from '../support/domain-resolvers.js';
 import { runOnce } from '../support/once.js';
@@ -23,9 +22,11 @@ export function publishingModule(domains: readonly Pick<DomainResolvers, 'nodes'
   const Mutation: Pick<MutationResolvers, 'publishPost'> = {
     publishPost: async (_root, { input, idempotencyKey: key }, context) => {
       const author = requirePerson(context.viewer);
-      const about = input.aboutId ?? null;
-      if (about !== null && !(await findObject(finders, about, context)))
-        throw new InputError('input.aboutId', 'must name an object that you can see');
+      const { aboutId } = input;
+      const about =
+        aboutId == null
+          ? null
+          : { id: aboutId, isSeen: async () => (await findObject(finders, aboutId, context)) !== null };
       const wall = input.onWallOf == null ? author : personIdOf(input.onWallOf);
       const wanted = { author, wall, about, input: asNewPost(author, input) };
       const outcome = await runOnce(

@@ -298,6 +298,22 @@ describe('what a post is about', () => {
     await api.remove(ann, secret);
     expect(await view(id, ann)).toMatchObject({ about: null });
   });
+
+  it('may have gone when a call with a key is sent again: the post is returned, and there is one', async () => {
+    const gone = await api.post(ann, 'Gone soon');
+    const variables = { input: { text: 'About it', audience: 'PUBLIC', aboutId: gone }, idempotencyKey: 'gone' };
+    const send = async () => (await api.ask<{ publishPost: Outcome }>(PUBLISH, variables, ben)).publishPost;
+    const first = await send();
+    await api.remove(ann, gone);
+    const before = await count();
+    expect(await send()).toEqual(first);
+    await idempotency(database.db).updateOne(
+      { 'answer.post': idOfType('Post', first.id) },
+      { $unset: { answer: '' }, $set: { locked_until: new Date(0) } }, // as if the call had died before it answered
+    );
+    expect(await send()).toEqual(first);
+    expect(await count()).toBe(before);
+  });
 });
 
 describe('a post is edited', () => {

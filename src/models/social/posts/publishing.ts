@@ -4,6 +4,7 @@
  */
 import type { ClientSession, Db } from 'mongodb';
 import { type Brief, commitConcernOf, inTransaction } from '../../../database/index.js';
+import { InputError } from '../../../shared/errors.js';
 import { refuse } from '../../../shared/outcome.js';
 import { findAssets } from '../../system/assets/asset.js';
 import { claimAssets, noSuchAssets } from '../../system/assets/asset-claim.js';
@@ -27,8 +28,12 @@ export interface NewPost {
   /** The owner of the wall. */
   readonly wall: string;
   readonly input: PostInput;
-  /** A global id. The caller has checked that the author sees it. */
-  readonly about: string | null;
+  readonly about: {
+    /** A global id. */
+    readonly id: string;
+    /** Whether the author sees it. Asked unless the call has published already: what the post is about may have gone since. */
+    readonly isSeen: () => Promise<boolean>;
+  } | null;
   /** The id of the call, which a retry repeats. */
   readonly call: string;
   readonly now: Date;
@@ -61,6 +66,7 @@ export async function publishPost(db: Db, { author, wall, input, about, call, no
     if (!person) return notJoined();
     const missing = await findMissing(db, session, person, wall, input);
     if (missing) return missing;
+    if (about && !(await about.isSeen())) throw new InputError('input.aboutId', 'must name an object that you can see');
     const way = fanOutWay(person, input.audience);
     const post: PostDocument = {
       _id: newPostId(author, wall, now),
@@ -69,7 +75,7 @@ export async function publishPost(db: Db, { author, wall, input, about, call, no
       type: input.type,
       text,
       ...(detail && { detail }),
-      ...(about !== null && { about }),
+      ...(about && { about: about.id }),
       audience: input.audience,
       circle_ids: [...new Set(input.circles)],
       posted: now,
