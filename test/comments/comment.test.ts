@@ -1,6 +1,7 @@
 /** Comments through the API: who may write and see what, and who hears of it. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { toGlobalId } from '../../src/shared/global-id.js';
+import { throttles } from '../../src/models/people/throttle.js';
+import { fromGlobalId, toGlobalId } from '../../src/shared/global-id.js';
 import { add } from '../content/nodes/node-support.js';
 import { useDatabase } from '../support/database.js';
 import { addSignedIn } from '../support/people.js';
@@ -180,6 +181,20 @@ describe('a comment', () => {
       });
     expect(await post(VISITOR, { nodeId, authorName: 'Zoe' })).toMatchObject({ __typename: 'CommentThrottled' });
     expect(await discussionOf(nodeId)).toEqual([]);
+  });
+
+  it('that was throttled is posted by a retry with its key once it may be', async () => {
+    const nodeId = await addPage();
+    const throttle = { _id: `comments-of:${fromGlobalId(annId)?.id}` };
+    const until = new Date(server.services.now().getTime() + 60_000);
+    await throttles(database.db).updateOne(throttle, { $set: { failures: 100, until } }, { upsert: true });
+    const send = () => post(ann, { nodeId, idempotencyKey: 'throttled' });
+    for (const _again of [1, 2]) expect(await send()).toMatchObject({ __typename: 'CommentThrottled' });
+    await throttles(database.db).deleteOne(throttle);
+    const posted = await send();
+    expect(posted).toMatchObject({ __typename: 'Comment' });
+    expect(await send()).toEqual(posted);
+    expect(await discussionOf(nodeId)).toHaveLength(1);
   });
 
   it('is edited and deleted by its author, and deleted by an editor', async () => {

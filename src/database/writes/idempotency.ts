@@ -39,6 +39,8 @@ const KEY_LENGTH_MAX = 255;
 const LOCK_MS = 10_000; // a worker without an answer by then is considered dead; if it is not, the call's guards keep the two apart
 const WAIT_MS = 5000;
 const POLL_MS = 50;
+/** A retry may continue the call at once. */
+const UNLOCKED = { locked_until: new Date(0) } as const;
 
 /** A call to execute once. */
 export interface OnceOnly {
@@ -51,6 +53,8 @@ export interface OnceOnly {
   readonly input: unknown;
   /** How long the answer is kept. */
   readonly keepMs: number;
+  /** The types of refusals that time alone lifts. They are no answer to keep: a retry continues the call. */
+  readonly passing?: readonly string[] | undefined;
   /** Called before a key is stored for the first time, by each of several concurrent calls. An error refuses the call. */
   readonly beforeKept?: (keptUntil: Date) => Promise<void>;
 }
@@ -65,9 +69,7 @@ export interface Brief<T> {
   readonly recall: (kept: unknown) => Promise<T>;
 }
 
-/**
- * Executes a call. With `isContinued`, another worker may have done a part of it.
- */
+/** Executes a call. With `isContinued`, another worker may have done a part of it. */
 export type Work<T> = (call: string, isContinued: boolean) => Promise<T>;
 
 /**
@@ -81,7 +83,9 @@ export async function performOnce<T>(db: Db, once: OnceOnly, now: Date, work: Wo
     throw new InputError('idempotencyKey', `must have 1 to ${KEY_LENGTH_MAX} characters`);
   const claimed = await claim(db, { ...once, key, namesRecord: brief !== undefined }, now);
   failpoint('idempotency.claimed');
-  return 'call' in claimed ? carryOut(db, claimed, work, brief) : recallAnswer(claimed.answer, brief);
+  return 'call' in claimed
+    ? carryOut(db, { ...claimed, passing: once.passing }, work, brief)
+    : recallAnswer(claimed.answer, brief);
 }
 
 const recallAnswer = async <T>(answer: unknown, brief: Brief<T> | undefined): Promise<T> =>
@@ -188,8 +192,10 @@ async function insertIfNew(db: Db, record: IdempotencyDocument): Promise<boolean
   }
 }
 
-async function carryOut<T>(db: Db, claimed: Claim, work: Work<T>, brief?: Brief<T>): Promise<T> {
-  const { _id, call, worker, isContinued } = claimed;
+type Allowed = Pick<OnceOnly, 'passing'>;
+
+async function carryOut<T>(db: Db, claimed: Claim & Allowed, work: Work<T>, brief?: Brief<T>): Promise<T> {
+  const { _id, call, worker, isContinued, passing = [] } = claimed;
   let answer: T;
   try {
     answer = await work(call, isContinued);
@@ -201,7 +207,8 @@ async function carryOut<T>(db: Db, claimed: Claim, work: Work<T>, brief?: Brief<
   failpoint('idempotency.worked');
   // Guard: the first answer wins. A refusal also needs the lock: a worker that took over from a slow one may be about to succeed.
   const written_at = lastWriteOf(db);
-  const done = { answer: brief ? brief.keep(answer) : answer, ...(written_at && { written_at }) };
+  const answered = { answer: brief ? brief.keep(answer) : answer, ...(written_at && { written_at }) };
+  const done = isRefusal(answer) && passing.includes(answer.__typename) ? UNLOCKED : answered;
   const unanswered = { _id, call, answer: { $exists: false }, ...(isRefusal(answer) && { worker }) };
   const { matchedCount } = await idempotency(db).updateOne(unanswered, { $set: done });
   if (matchedCount === 1) return answer;
@@ -216,11 +223,10 @@ async function carryOut<T>(db: Db, claimed: Claim, work: Work<T>, brief?: Brief<
 async function giveUp(db: Db, { _id, worker }: Claim, error: unknown): Promise<void> {
   const own = { _id, worker, answer: { $exists: false } }; // guard: no other worker has taken it over
   const changedNothing = error instanceof SextantError && !(error instanceof TransientError);
-  const freed = changedNothing
-    ? idempotency(db).deleteOne(own)
-    : idempotency(db).updateOne(own, { $set: { locked_until: new Date(0) } });
+  const freed = changedNothing ? idempotency(db).deleteOne(own) : idempotency(db).updateOne(own, { $set: UNLOCKED });
   await freed.catch(() => undefined); // if the database is unreachable, the lock expires
 }
 
-const isRefusal = (answer: unknown): boolean => typeof answer === 'object' && answer !== null && '__typename' in answer;
+const isRefusal = (answer: unknown): answer is { readonly __typename: string } =>
+  typeof answer === 'object' && answer !== null && '__typename' in answer;
 const hash = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url');

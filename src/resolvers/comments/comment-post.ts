@@ -58,7 +58,8 @@ export function postOnce(
   const scope = viewer.id ?? `visitor:${addressBlock(address)}`;
   const caller = { id: scope, isEditor: hasRole(viewer, 'EDITOR') };
   const keepMs = config.IDEMPOTENCY_HOURS * HOUR_MS;
-  const once = { operation: 'postComment', key: idempotencyKey, input, scope, caller, keepMs };
+  const passing = ['CommentThrottled'];
+  const once = { operation: 'postComment', key: idempotencyKey, input, scope, caller, keepMs, passing };
   return callOnce<PostOutcome | CommentThrottled>(db, once, now(), async (call) => {
     const closed = findClosed(subject, commenter);
     if (closed) return closed;

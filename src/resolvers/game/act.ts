@@ -31,7 +31,7 @@ export function runAct<R extends AnyRefusal>(
   const id = storedId('Character', characterId);
   const operation = info.fieldName as keyof MutationResolvers;
   const answer = answerOf(info);
-  const keyed = { operation, key, input: { characterId, ...input }, allowance: ACT_KEYS };
+  const keyed = { operation, key, input: { characterId, ...input }, allowance: ACT_KEYS, passing: ['CharacterMuted'] };
   const brief = briefOf<R>(context);
   return runOnce<Outcome<R | CharacterNotFound>>(
     context,

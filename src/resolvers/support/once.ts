@@ -16,6 +16,8 @@ interface KeyedCall {
   readonly input: unknown;
   /** The owner of the key. Default: the signed-in user. */
   readonly scope?: string;
+  /** The types of refusals that time alone lifts. */
+  readonly passing?: readonly string[];
   /** If it has one of its own. */
   readonly allowance?: KeyAllowance;
   /** Default: now. A call with an audit entry passes the entry's time, so that the key never outlives the entry. */

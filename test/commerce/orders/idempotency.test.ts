@@ -142,6 +142,25 @@ describe('a failed call', () => {
     expect(await once(1)).toEqual({ number: 3, at: now });
   });
 
+  it('that was refused for a time only is tried again by a retry, under the same id', async () => {
+    const tryOnce = (run: (call: string) => Promise<unknown>) =>
+      performOnce<unknown>(
+        database.db,
+        { scope: 'ann', operation: 'add', key: 'key', input: 1, keepMs: HOUR_MS, passing: ['TooSoon'] },
+        now,
+        run,
+      );
+    const refused: string[] = [];
+    const tooSoon = async (call: string) => {
+      refused.push(call);
+      return refuse('TooSoon', 'Not yet');
+    };
+    for (const _again of [1, 2]) expect(await tryOnce(tooSoon)).toMatchObject({ __typename: 'TooSoon' });
+    expect(await tryOnce(work)).toMatchObject({ number: 1 });
+    expect(await tryOnce(tooSoon)).toMatchObject({ number: 1 }); // answered
+    expect([...refused, ...calls]).toEqual(Array(3).fill(refused[0]));
+  });
+
   it('in progress makes a retry wait, then fail with SERVER_BUSY', { timeout: 20_000 }, async () => {
     void once(1, {}, () => new Promise(() => undefined));
     await expect.poll(() => database.db.collection('idempotency').countDocuments()).toBe(1);

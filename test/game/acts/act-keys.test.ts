@@ -1,7 +1,9 @@
 /** Acts are many: their keys are counted apart from those of all other calls, and remembered for two hours. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ACT_KEYS } from '../../../src/models/game/acts/act.js';
+import { characters } from '../../../src/models/game/world/character.js';
 import { countIdOf, keyCounts, MEMBER_KEYS_MAX } from '../../../src/models/people/keyed-calls/key-count.js';
+import { fromGlobalId } from '../../../src/shared/global-id.js';
 import { useDatabase } from '../../support/database.js';
 import { useServer } from '../../support/server.js';
 import { GameApi, type Gamer } from '../game-api.js';
@@ -47,5 +49,13 @@ describe('the keys of acts', () => {
     expect(await speak(ann, 'last')).toMatchObject(said);
     expect((await speak(ann, 'beyond')).errors).toMatchObject([{ extensions: { code: 'LIMIT_EXCEEDED' } }]);
     expect(await speak(ann, 'last')).toMatchObject(said);
+  });
+  it('are tried again after a character was muted', async () => {
+    const bob = await api.gamer('Bob');
+    const _id = fromGlobalId(bob.character)?.id ?? '';
+    await characters(database.db).updateOne({ _id }, { $set: { muted_until: new Date(Date.now() + 3_600_000) } });
+    expect(await speak(bob, 'muted')).toMatchObject({ data: { speak: { __typename: 'CharacterMuted' } } });
+    await characters(database.db).updateOne({ _id }, { $unset: { muted_until: '' } });
+    expect(await speak(bob, 'muted')).toMatchObject(said);
   });
 });
