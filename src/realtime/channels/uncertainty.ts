@@ -6,6 +6,8 @@
 /** The minimum pause after a read: this long, or this many times its duration. */
 const PAUSE_MS = 500;
 const PAUSE_SHARE = 10;
+/** No pause is longer. A read may have waited for a database that is well again, and nothing is sent meanwhile. */
+const PAUSE_MAX_MS = 5000;
 
 interface Spell {
   readonly over: Promise<void>;
@@ -51,12 +53,16 @@ export class Uncertainty {
 
   /** A read has taken this long. */
   hasRead(ms: number): void {
-    this.#notBefore = performance.now() + Math.max(PAUSE_MS, PAUSE_SHARE * ms);
+    this.#rest(Math.max(PAUSE_MS, PAUSE_SHARE * ms));
   }
 
   /** So has a read of only what was missing. */
   hasCompleted(ms: number): void {
-    this.#notBefore = performance.now() + PAUSE_SHARE * ms;
+    this.#rest(PAUSE_SHARE * ms);
+  }
+
+  #rest(ms: number): void {
+    this.#notBefore = performance.now() + Math.min(PAUSE_MAX_MS, ms);
   }
 
   #schedule(spell: Spell): void {
