@@ -1,5 +1,6 @@
 /** Comments through the API: who may write and see what, and who hears of it. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { idempotency } from '../../src/database/index.js';
 import { throttles } from '../../src/models/people/throttle.js';
 import { fromGlobalId, toGlobalId } from '../../src/shared/global-id.js';
 import { add } from '../content/nodes/node-support.js';
@@ -180,6 +181,19 @@ describe('a comment', () => {
         author: { id: null, name: 'Zoe' },
       });
     expect(await post(VISITOR, { nodeId, authorName: 'Zoe' })).toMatchObject({ __typename: 'CommentThrottled' });
+    expect(await discussionOf(nodeId)).toEqual([]);
+  });
+
+  it('that was edited or deleted is returned to a retry as it is then, and its key keeps neither text nor account', async () => {
+    const nodeId = await addPage();
+    const send = () => post(ann, { nodeId, text: 'Regretted words', idempotencyKey: 'regretted' });
+    const { id } = await send();
+    const answers = JSON.stringify(await idempotency(database.db).find({}).toArray());
+    for (const kept of ['Regretted words', fromGlobalId(annId)?.id]) expect(answers).not.toContain(kept);
+    await change(ann, `editComment(id: "${id}", text: "Better words") { __typename }`);
+    expect(await send()).toMatchObject({ id, text: 'Better words', editedAt: expect.any(String) });
+    await change(ann, `deleteComment(id: "${id}") { __typename }`);
+    expect(await send()).toMatchObject({ __typename: 'Comment', id, text: null, html: null, state: 'DELETED' });
     expect(await discussionOf(nodeId)).toEqual([]);
   });
 

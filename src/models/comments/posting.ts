@@ -1,13 +1,15 @@
 /** Posting comments, and what their authors do with them. */
 import type { Db } from 'mongodb';
+import type { Brief } from '../../database/index.js';
 import { type Refusal, refuse } from '../../shared/outcome.js';
 import type { AuthorReference } from '../people/author.js';
-import { isSeen } from './comment-list.js';
+import { findCommentsById, isSeen } from './comment-list.js';
 import { type Comment, commentIdOf, DEPTH_MAX, depthOf, parentOf, partsOfId } from './discussion/comment.js';
 import { requireCommentText } from './discussion/comment-text.js';
 import type { Subject } from './discussion/discussion.js';
 import type { DiscussionEdit } from './discussion-edit.js';
 import type { DiscussionWriter, Work } from './discussion-write.js';
+import type { CommentThrottled } from './throttle.js';
 
 export type CommentableNotFound = Refusal<'CommentableNotFound'>;
 export type CommentNotFound = Refusal<'CommentNotFound'>;
@@ -44,6 +46,22 @@ export type PostOutcome =
   | CommentsClosed
   | ThreadTooDeep
   | DiscussionFull;
+
+/** What a key remembers is the comment's id: a retry gets the comment as it is then, and the text of a deleted one is nowhere. */
+export const briefOfPosting = (db: Db): Brief<PostOutcome | CommentThrottled> => ({
+  keep: (outcome) => ('number' in outcome ? { comment: commentIdOf(outcome.discussion, outcome.number) } : outcome),
+  recall: async (kept) => {
+    const outcome = kept as { readonly comment: string } | PostOutcome | CommentThrottled;
+    if ('comment' in outcome) return recall(db, outcome.comment);
+    return 'number' in outcome ? recall(db, commentIdOf(outcome.discussion, outcome.number)) : outcome; // kept by an earlier version
+  },
+});
+
+/** What it was on may have gone since, with the comment. */
+async function recall(db: Db, id: string): Promise<PostOutcome> {
+  const [comment] = await findCommentsById(db, [id]);
+  return comment ?? commentableNotFound();
+}
 
 /** @returns null if this caller may comment there */
 export function findClosed(

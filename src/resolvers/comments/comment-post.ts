@@ -2,7 +2,13 @@
 
 import { requireCommentText } from '../../models/comments/discussion/comment-text.js';
 import type { Subject } from '../../models/comments/discussion/discussion.js';
-import { type Commenter, findClosed, type PostOutcome, postComment } from '../../models/comments/posting.js';
+import {
+  briefOfPosting,
+  type Commenter,
+  findClosed,
+  type PostOutcome,
+  postComment,
+} from '../../models/comments/posting.js';
 import { boundsOf, type CommentThrottled, findCommentThrottle } from '../../models/comments/throttle.js';
 import { callOnce } from '../../models/people/keyed-calls/member-call.js';
 import { requireName } from '../../models/people/user.js';
@@ -60,7 +66,7 @@ export function postOnce(
   const keepMs = config.IDEMPOTENCY_HOURS * HOUR_MS;
   const passing = ['CommentThrottled'];
   const once = { operation: 'postComment', key: idempotencyKey, input, scope, caller, keepMs, passing };
-  return callOnce<PostOutcome | CommentThrottled>(db, once, now(), async (call) => {
+  const work = async (call: string): Promise<PostOutcome | CommentThrottled> => {
     const closed = findClosed(subject, commenter);
     if (closed) return closed;
     const throttled = await findCommentThrottle(db, boundsOf(viewer.id, address), now());
@@ -73,5 +79,6 @@ export function postOnce(
       call: idempotencyKey ? call : undefined,
       now: now(),
     });
-  });
+  };
+  return callOnce(db, once, now(), work, briefOfPosting(db));
 }
