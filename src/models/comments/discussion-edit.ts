@@ -216,6 +216,12 @@ export class DiscussionEdit {
     this.#showAgain(comment);
   }
 
+  /** Deletes a comment, and who has written it: its place is nobody's. */
+  async erase(comment: Comment): Promise<void> {
+    if (comment.state !== 'DELETED') await this.setState(comment, 'DELETED');
+    this.#change(comment, { author: { name: '' } });
+  }
+
   /** A comment that is only the place of its replies goes with the last of them, and perhaps the one above it, too. */
   #showAgain(comment: Comment): void {
     const shown = isShown(comment);

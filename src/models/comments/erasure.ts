@@ -10,13 +10,14 @@ import type { DiscussionEdit } from './discussion-edit.js';
 import { removeDiscussion } from './discussion-removal.js';
 import type { DiscussionWriter } from './discussion-write.js';
 
-const ERASED: readonly CommentState[] = ['HELD', 'HIDDEN', 'PUBLISHED'];
+/** Deleted ones last: one that is deleted meanwhile is not missed. */
+const STATES: readonly CommentState[] = ['HELD', 'HIDDEN', 'PUBLISHED', 'DELETED'];
 const CASES_AT_ONCE = 100;
 
 /**
  * Those of one discussion in one transaction, up to a hundred. What is erased is not found again: after a crash, the same call
  * continues. The account must not be able to write any more.
- * @returns how many comments it has deleted
+ * @returns how many comments it has erased
  */
 export async function eraseCommentsOf(db: Db, writer: DiscussionWriter, accountId: string): Promise<number> {
   let erased = 0;
@@ -28,11 +29,11 @@ export async function eraseCommentsOf(db: Db, writer: DiscussionWriter, accountI
 
 async function eraseFound(db: Db, writer: DiscussionWriter, accountId: string): Promise<number> {
   let erased = 0;
-  for (const state of ERASED) {
+  for (const state of STATES) {
     for await (const some of referencesOf(db, accountId, state)) {
       for (const [discussion, own] of groupBy(some, (one) => one.discussion)) {
         const numbers = own.map(({ number }) => number);
-        erased += await eraseIn(db, writer, discussion, numbers);
+        erased += await eraseIn(db, writer, accountId, discussion, numbers);
         failpoint('comments.erased');
       }
     }
@@ -43,6 +44,7 @@ async function eraseFound(db: Db, writer: DiscussionWriter, accountId: string): 
 async function eraseIn(
   db: Db,
   writer: DiscussionWriter,
+  accountId: string,
   discussion: string,
   numbers: readonly number[],
 ): Promise<number> {
@@ -51,8 +53,8 @@ async function eraseIn(
     let erased = 0;
     for (const number of numbers) {
       const comment = await edit.find(number);
-      if (!comment || comment.state === 'DELETED') continue;
-      await edit.setState(comment, 'DELETED');
+      if (comment?.author._id !== accountId) continue;
+      await edit.erase(comment);
       erased += 1;
     }
     return erased;

@@ -25,7 +25,8 @@ const erasure: readonly ErasureRule[] = [
     data: 'Comments',
     collections: [comments, commentPages, discussions],
     becomes: 'ERASED',
-    reason: 'Their texts are deleted. The place of a comment stays as long as it has replies',
+    reason:
+      'Their texts are deleted. The place of a comment stays, without its author, and is shown as long as it has replies',
   },
   {
     data: 'Reports of comments',

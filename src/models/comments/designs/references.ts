@@ -2,7 +2,7 @@
 import type { ClientSession, Collection } from 'mongodb';
 import { type Comment, type CommentDocument, commentIdOf } from '../discussion/comment.js';
 
-/** In the transaction that writes the comments. Of a changed comment, only the state can differ. */
+/** In the transaction that writes the comments. Of a changed comment, only the state and the author can differ: mostly neither does. */
 export async function writeReferences(
   collection: Collection<CommentDocument>,
   session: ClientSession,
@@ -10,8 +10,10 @@ export async function writeReferences(
   changed: readonly Comment[],
 ): Promise<void> {
   if (added.length > 0) await collection.insertMany([...added], { session });
-  const updates = changed.map(({ discussion, number, state }) => ({
-    updateOne: { filter: { _id: commentIdOf(discussion, number), state: { $ne: state } }, update: { $set: { state } } },
-  }));
+  const updates = changed.map(({ discussion, number, state, author }) => {
+    const differs = { $or: [{ state: { $ne: state } }, { 'author._id': { $ne: author._id ?? null } }] };
+    const filter = { _id: commentIdOf(discussion, number), ...differs };
+    return { updateOne: { filter, update: { $set: { state, author } } } };
+  });
   if (updates.length > 0) await collection.bulkWrite(updates, { session });
 }
