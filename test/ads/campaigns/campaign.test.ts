@@ -100,6 +100,21 @@ describe('the ends of flights', () => {
     await network.recover(minutesLater(65));
     expect(await network.campaign({ _id: first ?? '' })).toMatchObject({ state: 'ENDED', refunded: 10_000 });
   });
+
+  it('leave out a campaign whose flight is extended after they have read it', async () => {
+    const flight = { from: now, to: minutesLater(60) };
+    const ids = [(await network.run({ flight }))._id, (await network.run({ flight }))._id];
+    let extended = '';
+    const refund: typeof network.payment.refund = async (charge, at) => {
+      extended ||= ids.find((id) => !charge.key.startsWith(id)) ?? '';
+      await campaigns(database.db).updateOne({ _id: extended }, { $set: { 'flight.to': minutesLater(120) } });
+      return network.payment.refund(charge, at);
+    };
+    await endFlights(database.db, { ...network.payment, refund }, minutesLater(60));
+    expect(await network.campaign({ _id: extended })).toMatchObject({ state: 'RUNNING', refunded: 0 });
+    expect(await campaigns(database.db).countDocuments({ ended_by: 'DATE' })).toBe(1);
+    expect(await endFlights(database.db, network.payment, minutesLater(120))).toBe(1);
+  });
 });
 
 describe('the adjustments of each minute', () => {

@@ -43,8 +43,8 @@ export const endedFields = (by: CampaignEnd, now: Date) =>
 export interface EndInput {
   readonly id: string;
   readonly by: CampaignEnd;
-  /** What the caller has decided from: if this has changed meanwhile, the campaign goes on. */
-  readonly as?: Pick<CampaignDocument, 'state' | 'paid' | 'price'>;
+  /** What the caller has decided from: if this has changed meanwhile, or a payment is being made, the campaign goes on. */
+  readonly as?: Pick<CampaignDocument, 'state' | 'paid' | 'price'> | { readonly 'flight.to': Date };
 }
 
 /**

@@ -28,7 +28,7 @@ async function* overFlights(db: Db, now: Date): AsyncGenerator<EndInput> {
   for (const state of ['RUNNING', 'PAUSED'] as const)
     for await (const campaign of campaigns(db).find({ state }, { projection })) {
       const { _id: id, flight, paid, price, payment } = campaign;
-      if (flight.to <= now) yield { id, by: 'DATE' };
+      if (flight.to <= now) yield { id, by: 'DATE', as: { 'flight.to': flight.to } };
       // Usually the recording ends it. Not while a higher budget is being paid, which may then be declined.
       else if (state === 'RUNNING' && !payment && !canPay(campaign, price))
         yield { id, by: 'BUDGET', as: { state, paid, price } };
