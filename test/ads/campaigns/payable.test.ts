@@ -6,8 +6,18 @@ import { changeCampaign, pauseCampaign } from '../../../src/models/ads/campaigns
 import type { CampaignChanges } from '../../../src/models/ads/campaigns/campaign-input.js';
 import { planCampaign } from '../../../src/models/ads/campaigns/campaign-plan.js';
 import { adjustCampaigns, endFlights } from '../../../src/models/ads/campaigns/upkeep.js';
+import { zoneAt, zones } from '../../../src/models/ads/zones/zone.js';
 import { useDatabase } from '../../support/database.js';
-import { emptyNetwork, euros, expectNoAdViolations, minutesLater, type Network, now, openNetwork } from '../network.js';
+import {
+  emptyNetwork,
+  euros,
+  expectNoAdViolations,
+  minutesLater,
+  type Network,
+  now,
+  openNetwork,
+  SITE,
+} from '../network.js';
 
 const database = useDatabase();
 let network: Network;
@@ -111,6 +121,21 @@ describe('a campaign whose budget pays for nothing more', () => {
     for (let n = 0; n < 2; n += 1) await network.record([(await network.decide()).ads[0]?.receipt ?? ''], 'CLICK');
     await adjustCampaigns(database.db, minutesLater(1));
     expect((await network.adsOf('top'))[0]).toMatchObject({ keywords: [], prices: { click: 2000 } });
+  });
+
+  it('goes on without them a minute later if others write to its zone', async () => {
+    await network.run({ price: 10, budget: 10, units: [bidding(3000)] });
+    for (let n = 0; n < 3; n += 1)
+      await network.record([(await network.decide({ keywords: ['tea'] })).ads[0]?.receipt ?? '']);
+    await database.client.withSession(async (session) => {
+      session.startTransaction();
+      await zones(database.db).updateOne(zoneAt(`${SITE}/top`), { $set: { floor: 1 } }, { session });
+      await adjustCampaigns(database.db, minutesLater(1));
+      await session.abortTransaction();
+    });
+    expect((await network.adsOf('top'))[0]?.keywords).toHaveLength(1);
+    await adjustCampaigns(database.db, minutesLater(2));
+    expect((await network.adsOf('top'))[0]?.keywords).toEqual([]);
   });
 });
 

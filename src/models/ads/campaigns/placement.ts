@@ -35,8 +35,8 @@ export async function placeCampaign(db: Db, id: string, now: Date, share?: numbe
     const units = isInFlight(campaign, now) ? await findPayableUnits(db, session, campaign) : [];
     const begun = await beginPace(db, session, campaign, units, now);
     const isPlaced = await writeZones(db, session, campaign, adsOf({ ...campaign, ...begun }, units, advertiser, now));
-    if (begun || isPlaced !== campaign.is_placed)
-      await campaigns(db).updateOne({ _id: id }, { $set: { is_placed: isPlaced, ...begun } }, { session }); // guard: written above
+    const placed = { is_placed: isPlaced, placed_from: { spent: campaign.spent } };
+    await campaigns(db).updateOne({ _id: id }, { $set: { ...placed, ...begun } }, { session }); // guard: written above
     return true;
   });
   return value;

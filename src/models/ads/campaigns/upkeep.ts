@@ -98,12 +98,11 @@ async function adjust(
   return wasPlaced;
 }
 
-/** Whether what is left has become too little for a bid since the last adjustment. */
+/** Whether what is left has become too little for a bid since the zones were written. */
 const isBidUsedUp = (campaign: CampaignDocument, units: readonly AdUnitDocument[]): boolean =>
   units.some(({ keywords }) =>
     keywords.some(
-      ({ bid }) =>
-        !canPay(campaign, bid) && canPay({ ...campaign, spent: campaign.paced?.spent ?? campaign.spent }, bid),
+      ({ bid }) => !canPay(campaign, bid) && canPay({ ...campaign, spent: campaign.placed_from?.spent ?? 0 }, bid),
     ),
   );
 
