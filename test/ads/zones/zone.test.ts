@@ -123,6 +123,30 @@ describe('a zone with as many ads as it may have', () => {
   });
 });
 
+describe('the workers of zones', () => {
+  it('go on with the other campaigns when others write to one, and return to it', async () => {
+    await network.zone('top');
+    const [busy, other] = [await network.run(), await network.run()].toSorted((a, b) => (a._id < b._id ? -1 : 1));
+    const isStale = async () =>
+      Promise.all([busy, other].map(async (each) => (await network.campaign(each ?? { _id: '' })).is_stale));
+    await zones(database.db).updateOne({}, { $set: { ads: [], is_new: true } });
+    await campaigns(database.db).updateMany({}, { $set: { is_stale: true } });
+    await database.client.withSession(async (session) => {
+      session.startTransaction();
+      await campaigns(database.db).updateOne({ _id: busy?._id ?? '' }, { $set: { name: 'Busy' } }, { session });
+      await network.recover(minutesLater(5));
+      await session.abortTransaction();
+    });
+    expect(await isStale()).toEqual([true, undefined]);
+    expect(await network.adsOf('top')).toMatchObject([{ campaign_id: other?._id }]);
+    expect(await zones(database.db).findOne()).toMatchObject({ is_new: true });
+    await network.recover(minutesLater(6));
+    expect(await isStale()).toEqual([undefined, undefined]);
+    expect(await network.adsOf('top')).toHaveLength(2);
+    expect(await zones(database.db).findOne()).not.toHaveProperty('is_new');
+  });
+});
+
 describe('a zone', () => {
   it('is added once and changed by later calls', async () => {
     await Promise.all(Array.from({ length: 5 }, () => saveZone(database.db, input, now)));

@@ -9,6 +9,7 @@ import type { ClientSession, Db, Document } from 'mongodb';
 import { commitConcernOf, inTransaction, updateInTransaction } from '../../../database/index.js';
 import { BusyError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
+import { settleEach } from '../../commerce/orders/settle-each.js';
 import { type AdvertiserDocument, findAdvertiser } from '../advertisers/advertiser.js';
 import { findDecisionsPerMinute } from '../stats/ad-stats.js';
 import { foldKeyword } from '../zones/keyword.js';
@@ -195,34 +196,42 @@ export async function refreshZonesOrLater(db: Db, id: string, now: Date): Promis
   }
 }
 
-/** Makes the zones show the campaigns that a dead process has changed, or one that came to zones in use. @returns how many */
-export async function refreshStaleZones(db: Db, now: Date): Promise<number> {
-  let count = 0;
-  for await (const { _id } of campaigns(db).find({ is_stale: true }, { projection: { _id: 1 } })) {
+/**
+ * Makes the zones show the campaigns that a dead process has changed, or one that came to zones in use.
+ * @returns how many @throws AggregateError some failed
+ */
+export function refreshStaleZones(db: Db, now: Date): Promise<number> {
+  const stale = campaigns(db).find({ is_stale: true }, { projection: { _id: 1 } });
+  return settleEach('Changed campaigns', stale, async ({ _id }) => {
     await refreshZones(db, _id, now);
     failpoint('campaign.refreshed');
-    count += 1;
-  }
-  return count;
+  });
 }
 
-/** Places the running campaigns that want to be in a zone that was added or changed, or has room again. May be repeated. */
+/**
+ * Places the running campaigns that want to be in a zone that was added or changed, or has room again. May be repeated. Where too many
+ * write to one of them at this moment, the zone stays new, and a worker asks all of them again.
+ * @throws AggregateError some failed
+ */
 export async function fillZone(db: Db, id: string, now: Date): Promise<void> {
   const roomMade = await findRoomMade(db, id);
   const wanting = campaigns(db).find({ placements: id, state: 'RUNNING' }, { projection: { _id: 1 } });
-  for await (const { _id } of wanting) {
+  let asked = 0;
+  const placed = await settleEach('Campaigns for a zone', wanting, async ({ _id }) => {
+    asked += 1;
     await placeCampaign(db, _id, now);
     failpoint('zone.campaign-placed');
-  }
-  await markFilled(db, id, roomMade);
+  });
+  if (placed === asked) await markFilled(db, id, roomMade);
 }
 
-/** Fills zones that a dead process has left, and those that have room again. @returns how many */
-export async function fillNewZones(db: Db, now: Date): Promise<number> {
-  const left = await findNewZones(db);
-  for (const { _id } of left) {
+/**
+ * Fills zones that a dead process has left, and those that have room again.
+ * @returns how many @throws AggregateError some failed
+ */
+export function fillNewZones(db: Db, now: Date): Promise<number> {
+  return settleEach('New zones', findNewZones(db), async ({ _id }) => {
     await fillZone(db, _id, now);
     failpoint('zone.filled');
-  }
-  return left.length;
+  });
 }

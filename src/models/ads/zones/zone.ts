@@ -205,11 +205,8 @@ export function findZone(db: Db, id: string): Promise<ZoneDocument | null> {
 }
 
 /** Zones that have room again, and those that were saved by a process that died before it filled them. */
-export function findNewZones(db: Db): Promise<Pick<ZoneDocument, '_id'>[]> {
-  return zones(db)
-    .find({ is_new: true }, { projection: { _id: 1 } })
-    .limit(ZONES_MAX)
-    .toArray();
+export function findNewZones(db: Db): AsyncIterable<Pick<ZoneDocument, '_id'>> {
+  return zones(db).find({ is_new: true }, { projection: { _id: 1 } });
 }
 
 /** One line of HTML for the place on the page. @param publicUrl where browsers reach this server */
