@@ -7,6 +7,7 @@ import type { Db } from 'mongodb';
 import { buildIndexes, writeConcernOf } from '../../src/database/index.js';
 import { adUnits } from '../../src/models/ads/campaigns/ad-unit.js';
 import { campaigns } from '../../src/models/ads/campaigns/campaign.js';
+import { MinuteCount } from '../../src/models/ads/decisions/minute-count.js';
 import type { Receipt } from '../../src/models/ads/decisions/receipt.js';
 import { profiles } from '../../src/models/ads/profiles/ad-profile.js';
 import { CONTACTS_KEPT_MS, CONTACTS_MAX } from '../../src/models/ads/profiles/frequency-cap.js';
@@ -61,7 +62,13 @@ async function measure(db: Db, { rounds, scale, log }: Surroundings): Promise<Fi
     db,
     numbers(UNITS).map((at) => makeUnit(unitName(at), campaignOf(at), now)),
   );
-  const recorder = new AdRecorder({ db, now: () => new Date(), waitingMax: 100_000, onUsedUp: async () => undefined });
+  const recorder = new AdRecorder({
+    db,
+    now: () => new Date(),
+    waitingMax: 100_000,
+    shown: new MinuteCount(),
+    onUsedUp: async () => undefined,
+  });
   const record: Record<Way, RecordReceipt> = {
     'group commit': (receipt) => recorder.record([{ kind: 'IMPRESSION', receipt }], 'MAJORITY'),
     'raw: each command': (receipt) => recordRaw(db, receipt),

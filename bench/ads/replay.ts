@@ -8,6 +8,7 @@ import type { Db } from 'mongodb';
 import { projectRoot } from '../../harness/project-root.js';
 import { buildIndexes } from '../../src/database/index.js';
 import { adUnits } from '../../src/models/ads/campaigns/ad-unit.js';
+import { MinuteCount } from '../../src/models/ads/decisions/minute-count.js';
 import { AdRecorder } from '../../src/models/ads/recording/ad-recorder.js';
 import type { ReceiptEvent } from '../../src/models/ads/recording/receipt-group.js';
 import { adStats, countsOf, subjectOf, subjectOfId } from '../../src/models/ads/stats/ad-stats.js';
@@ -134,7 +135,13 @@ function eventsOf(rows: readonly Row[], at: Date): ReceiptEvent[] {
 
 /** @returns how many seconds it took */
 async function send(db: Db, events: readonly ReceiptEvent[]): Promise<number> {
-  const recorder = new AdRecorder({ db, now: () => new Date(), waitingMax: 20_000, onUsedUp: async () => undefined });
+  const recorder = new AdRecorder({
+    db,
+    now: () => new Date(),
+    waitingMax: 20_000,
+    shown: new MinuteCount(),
+    onUsedUp: async () => undefined,
+  });
   const begin = performance.now();
   let next = 0;
   const call = async () => {

@@ -74,6 +74,7 @@ export async function openNetwork(db: Db, { random = Math.random, now = NOW, clo
       db,
       now: clock,
       waitingMax: 20_000,
+      shown: decider.shown,
       onUsedUp: (id) => closeCampaign(db, payment, id, clock()).catch(fail),
     });
   const recorder = openRecorder();

@@ -116,15 +116,16 @@ export const adsDomain: Domain<AdsSettings, AdsServices> = {
       closeCampaign(db, payment, id, now()).catch((error: unknown) =>
         onFault('A campaign whose budget is used up could not be closed; a worker does it', error, { campaign: id }),
       );
+    const shown = new MinuteCount();
     return {
       ads: {
         decider: {
           signer: await AdSigner.open(db),
           tally: new DecisionTally(db, (error) => onFault('Counted decisions could not be stored', error)),
-          shown: new MinuteCount(),
+          shown,
           random: Math.random,
         },
-        recorder: new AdRecorder({ db, now, waitingMax: settings.ADS_WAITING_MAX, onUsedUp }),
+        recorder: new AdRecorder({ db, now, waitingMax: settings.ADS_WAITING_MAX, shown, onUsedUp }),
         origins: new SiteOrigins(db),
         payment,
         recoverAfterMs: settings.RECOVER_AFTER_SECONDS * SECOND_MS,

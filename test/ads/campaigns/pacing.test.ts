@@ -3,8 +3,16 @@ import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { PriceModel } from '../../../src/models/ads/campaigns/campaign.js';
-import { firstPace, nextPace, perMinuteOf, plannedAt, progressOf } from '../../../src/models/ads/campaigns/pacing.js';
+import {
+  firstPace,
+  neededPerMinute,
+  nextPace,
+  perMinuteOf,
+  plannedAt,
+  progressOf,
+} from '../../../src/models/ads/campaigns/pacing.js';
 import { MOVED_MIN } from '../../../src/models/ads/campaigns/upkeep.js';
+import { MinuteCount } from '../../../src/models/ads/decisions/minute-count.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/shared/time.js';
 import { seededRandom } from '../decisions/seeded-random.js';
 
@@ -94,6 +102,8 @@ interface Traffic {
   readonly known: number;
   /** The part of its ads that is clicked, of a campaign that pays per click. */
   readonly clickRate?: number;
+  /** The part of its ads that comes into view, by minute of the day. */
+  readonly seen?: (minute: number) => number;
   /** The minutes in which the campaign is paused. */
   readonly pause?: readonly [from: number, to: number];
 }
@@ -110,14 +120,18 @@ interface Deviation {
 const PRICE = 1000; // a minor unit for each impression or click
 
 /** A day of a campaign, minute by minute, as the jobs of each minute adjust it. */
-function simulate({ perMinute, part, known, clickRate, pause }: Traffic, random: () => number): Deviation {
+function simulate(
+  { perMinute, part, known, clickRate, seen = () => 1, pause }: Traffic,
+  random: () => number,
+): Deviation {
   const total = Array.from({ length: 1440 }, (_, minute) => perMinute(minute)).reduce((sum, each) => sum + each, 0);
   const rate = clickRate ?? 1;
   const budget = Math.floor(total * rate * part);
   const begun = { ...campaign, price_model: clickRate ? ('CPC' as const) : campaign.price_model, paid: budget, budget };
   let state = { ...begun, ...firstPace(begun, known * rate * PRICE, from) };
   const limitAt = (now: Date) => perMinuteOf(state, PRICE * rate, now) ?? 0;
-  let limit = limitAt(from);
+  let [limit, needed] = [limitAt(from), neededPerMinute(state, from)];
+  const counted = new MinuteCount();
   let [ahead, difference, rush] = [0, 0, 0];
   const spentAt: number[] = [];
   for (let minute = 0; minute < 1440; minute += 1) {
@@ -127,22 +141,26 @@ function simulate({ perMinute, part, known, clickRate, pause }: Traffic, random:
       if (minute === pause[1] - 1) state = { ...state, ...firstPace(state, known * rate * PRICE, now) };
       continue;
     }
-    let shown = 0;
-    for (let decision = 0; decision < perMinute(minute) && shown < limit; decision += 1) {
+    const [moment, visible] = [at(minute * MINUTE_MS), seen(minute)];
+    for (let decision = 0; decision < perMinute(minute); decision += 1) {
       const drawn = random();
-      if (drawn < state.share) shown += 1;
+      if (drawn >= state.share || counted.of('a', moment) >= limit) continue;
+      counted.add('a', 'decisions', moment);
+      if (visible < 1 && random() >= visible) continue;
+      counted.add('a', 'impressions', moment);
       if (drawn < state.share * rate && state.spent + PRICE <= budget * 1000) state.spent += PRICE;
     }
     const { share, paced } = nextPace(state, now);
-    const hasMoved = Math.abs(share - state.share) > state.share * MOVED_MIN; // else the zones are not rewritten
+    const hasMovedFrom = (before: number, next: number) => Math.abs(next - before) > before * MOVED_MIN;
+    const hasMoved = hasMovedFrom(state.share, share) || hasMovedFrom(needed, neededPerMinute(state, now));
     state = { ...state, ...(hasMoved && { share }), paced };
-    if (hasMoved) limit = limitAt(now);
+    if (hasMoved) [limit, needed] = [limitAt(now), neededPerMinute(state, now)]; // else the zones are not rewritten
     const begin = spentAt[minute - 9] ?? 0;
     const evenly = ((budget * 1000 - begin) * 10) / Math.max(10, 1450 - minute);
     if (minute < 1400) rush = Math.max(rush, (state.spent - begin) / evenly);
-    const moment = (state.spent - plannedAt(state, now.getTime())) / (budget * 1000);
-    ahead = Math.max(ahead, moment);
-    if (minute >= 30) difference = Math.max(difference, Math.abs(moment));
+    const off = (state.spent - plannedAt(state, now.getTime())) / (budget * 1000);
+    ahead = Math.max(ahead, off);
+    if (minute >= 30) difference = Math.max(difference, Math.abs(off));
   }
   return { ahead, difference, end: state.spent / (budget * 1000), rush };
 }
@@ -214,6 +232,26 @@ describe('an even pace over a day', () => {
     const perMinute = (minute: number) => (minute % 360 < 300 ? 1 : 10_000);
     const found = simulate({ perMinute, part: 0.002, known: 1 }, seededRandom(5));
     expect(found.ahead).toBeLessThan(0.03);
+  });
+
+  it.each([23, 20])('spends what its traffic allows when visitors come after %d hours without any', (hours) => {
+    const perMinute = (minute: number) => (minute < hours * 60 ? 0 : 1000);
+    const found = simulate({ perMinute, part: 1 / (24 - hours) / 30, known: 0 }, seededRandom(8));
+    expect(found.end).toBeGreaterThan(0.98);
+  });
+
+  it.each([0.3, 0.1, 0.05, 0.02])('is kept if a part of %d of its ads comes into view', (seen) => {
+    const traffic = { perMinute: () => 200, part: 0.5 * seen, known: 0, seen: () => seen };
+    const found = simulate(traffic, seededRandom(10));
+    expect(found.ahead).toBeLessThan(0.03);
+    expect(found.end).toBeGreaterThan(0.95);
+  });
+
+  it('does not run ahead when everybody sees its ads after hours in which nobody did', () => {
+    const seen = (minute: number) => (minute < 600 ? 0 : 1);
+    const found = simulate({ perMinute: () => BUSY, part: 0.002, known: 0, seen }, seededRandom(13));
+    expect(found.ahead).toBeLessThan(0.02);
+    expect(found.end).toBeGreaterThan(0.98);
   });
 
   it('spreads what a pause has missed over hours', () => {

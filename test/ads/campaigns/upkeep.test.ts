@@ -14,10 +14,13 @@ import { emptyNetwork, minutesLater, type Network, now, openNetwork, SITE } from
 
 const database = useDatabase();
 let network: Network;
+/** Of what is recorded. */
+let clock: Date;
 
 beforeEach(async () => {
   await emptyNetwork(database.db);
-  network = await openNetwork(database.db);
+  clock = now;
+  network = await openNetwork(database.db, { clock: () => clock });
   await network.zone('top');
 });
 
@@ -60,19 +63,51 @@ describe('a campaign with an even pace', () => {
     }
   });
 
-  it('shows in one minute at most what it needs in ten, however many visitors come after silence', async () => {
-    const campaign = await network.run({ ...evenly(1), price: 1000, budget: 864 });
-    for (let minute = 1; minute <= 5; minute += 1) await adjustCampaigns(database.db, minutesLater(minute));
-    expect(await shareInZone()).toBe(1);
-    const shownAt = async (minute: number) => {
-      let count = 0;
-      for (let visit = 0; visit < 100; visit += 1) count += (await network.decide({}, minutesLater(minute))).ads.length;
-      return count;
+  describe('shows in one minute at most what it needs in ten, however many visitors come after silence', () => {
+    let campaign: CampaignDocument;
+    beforeEach(async () => {
+      campaign = await network.run({ ...evenly(1), price: 1000, budget: 864 });
+      for (let minute = 1; minute <= 5; minute += 1) await adjustCampaigns(database.db, minutesLater(minute));
+      expect(await shareInZone()).toBe(1);
+    });
+    /** @returns the receipts of what visitors get in a minute, before the next adjustment */
+    async function shownAt(minute: number, visitors = 100): Promise<string[]> {
+      clock = minutesLater(minute);
+      const receipts: string[] = [];
+      for (let visit = 0; visit < visitors; visit += 1)
+        receipts.push(...(await network.decide({}, clock)).ads.map(({ receipt }) => receipt));
+      return receipts;
+    }
+
+    it('if all of it is seen', async () => {
+      expect(progressOf(campaign, minutesLater(5)).expected).toBe(3);
+      const receipts = await shownAt(5);
+      expect(receipts).toHaveLength(9); // it is behind, and needs 0.6 to 0.9 a minute
+      await network.record(receipts, 'IMPRESSION', clock);
+      expect(await shownAt(5)).toHaveLength(0);
+      expect(await shownAt(6)).toHaveLength(9);
+    });
+
+    it('and more where little of it is seen, until enough is', async () => {
+      expect(await shownAt(5)).toHaveLength(9);
+      const receipts = await shownAt(6, 50);
+      expect(receipts).toHaveLength(50);
+      await network.record(receipts.slice(0, 8), 'IMPRESSION', clock);
+      expect(await shownAt(6, 1)).toHaveLength(1);
+      await network.record(receipts.slice(8, 9), 'IMPRESSION', clock);
+      expect(await shownAt(6)).toHaveLength(0);
+    });
+  });
+
+  it('may show more in a minute when silence has left less time for its budget', async () => {
+    await network.run({ ...evenly(1), budget: 864 });
+    const limitAt = async (minute: number) => {
+      await adjustCampaigns(database.db, minutesLater(minute));
+      return (await network.adsOf('top'))[0]?.per_minute;
     };
-    expect(progressOf(campaign, minutesLater(5)).expected).toBe(3);
-    expect(await shownAt(5)).toBe(8); // it is behind, and needs 0.6 to 0.9 a minute
-    expect(await shownAt(5)).toBe(0);
-    expect(await shownAt(6)).toBe(8); // this process counts by the minute; the next adjustment lowers the share
+    for (let minute = 1; minute <= 5; minute += 1) await limitAt(minute);
+    expect(await shareInZone()).toBe(1);
+    expect([await limitAt(720), await limitAt(1416)]).toEqual([18, 540]); // 864 in 720 minutes; what is left in ten at the end
   });
 
   it('counts from its start when its flight began long ago', async () => {

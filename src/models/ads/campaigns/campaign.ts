@@ -68,8 +68,8 @@ export interface CampaignDocument {
   share: number;
   /** What had been spent when the share was adjusted, and when; and what was spent in how many minutes of a share of 1 (`pacing.ts`). */
   paced?: { spent: number; at: Date; gained?: number; exposed?: number };
-  /** What its ads in the zones were made from: what had been spent. */
-  placed_from?: { spent: number };
+  /** What its ads in the zones were made from: what had been spent, and what its pace needed (`pacing.ts`). */
+  placed_from?: { spent: number; needed: number };
   /** Whether a zone has one of its ads. */
   is_placed: boolean;
   /** It was changed in a way that the zones do not show yet. */

@@ -8,7 +8,8 @@
  * nothing of the kind, because of a hundred impressions perhaps one is clicked: a campaign that pays per click doubles its share.
  *
  * Silence teaches nothing about the traffic, so a share may be far too large when visitors come. Therefore each process shows a campaign
- * at most `perMinuteOf` times a minute. And a campaign that is far behind, for example after a pause, does not make up for it at once.
+ * at most until `perMinuteOf` impressions are to be expected in a minute (`minute-count.ts`). And a campaign that is far behind, for example
+ * after a pause, does not make up for it at once.
  */
 import { MINUTE_MS } from '../../../shared/time.js';
 import { type CampaignDocument, minorUnits, type PriceModel, THOUSANDTHS } from './campaign.js';
@@ -17,7 +18,7 @@ import { type CampaignDocument, minorUnits, type PriceModel, THOUSANDTHS } from 
 const HORIZON_MS = 10 * MINUTE_MS;
 /** with at most this multiple of an even pace for what is left. */
 const CATCH_UP_MAX = 1.5;
-/** A process shows at most what the pace needs in so many minutes in one of them. Not every ad that is shown comes into view. */
+/** A process shows at most what the pace needs in so many minutes in one of them. Visitors come unevenly. */
 const BURST_MINUTES = 10;
 /** A share rises by at most this factor in a minute. */
 const FACTOR_MAX = 2;
@@ -77,11 +78,15 @@ export function nextPace(campaign: Running & Pick<Pace, 'paced'>, now: Date): Pa
   return { share: asShare(Math.min(share * FACTOR_MAX, (needed(campaign, at) * exposed) / gained)), paced };
 }
 
-/** The number of times in a minute that a process shows a campaign at most. @param ecpm of the ad. @returns null: no limit */
+/** The impressions of a campaign in a minute of a process at most. @param ecpm of the ad. @returns null: no limit */
 export function perMinuteOf(campaign: Running, ecpm: number, now: Date): number | null {
   if (campaign.pacing === 'ASAP') return null;
-  return Math.ceil((BURST_MINUTES * needed(campaign, now.getTime())) / Math.max(1, ecpm)); // eCPM: thousandths for an impression
+  return Math.ceil((BURST_MINUTES * neededPerMinute(campaign, now)) / Math.max(1, ecpm)); // eCPM: thousandths for an impression
 }
+
+/** What the pace needs from now on, in thousandths a minute. 0: as soon as possible */
+export const neededPerMinute = (campaign: Running, now: Date): number =>
+  campaign.pacing === 'ASAP' ? 0 : needed(campaign, now.getTime());
 
 /** In thousandths a minute. */
 function needed(campaign: Running, at: number): number {

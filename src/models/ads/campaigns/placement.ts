@@ -16,7 +16,7 @@ import { foldKeyword } from '../zones/keyword.js';
 import { ADS_MAX, findNewZones, findRoomMade, markFilled, type ZoneAd, zoneAt, zones } from '../zones/zone.js';
 import { type AdUnitDocument, findUnitsOf } from './ad-unit.js';
 import { type CampaignDocument, campaigns, isInFlight } from './campaign.js';
-import { firstPace, type Pace, perMinuteOf } from './pacing.js';
+import { firstPace, neededPerMinute, type Pace, perMinuteOf } from './pacing.js';
 import { canPay, ecpmOf, pricesOf } from './pricing.js';
 
 /**
@@ -36,7 +36,10 @@ export async function placeCampaign(db: Db, id: string, now: Date, share?: numbe
     const units = isInFlight(campaign, now) ? await findPayableUnits(db, session, campaign) : [];
     const begun = await beginPace(db, session, campaign, units, now);
     const isPlaced = await writeZones(db, session, campaign, adsOf({ ...campaign, ...begun }, units, advertiser, now));
-    const placed = { is_placed: isPlaced, placed_from: { spent: campaign.spent } };
+    const placed = {
+      is_placed: isPlaced,
+      placed_from: { spent: campaign.spent, needed: neededPerMinute(campaign, now) },
+    };
     await campaigns(db).updateOne({ _id: id }, { $set: { ...placed, ...begun } }, { session }); // guard: written above
     return true;
   });

@@ -7,11 +7,11 @@ import { zones } from '../zones/zone.js';
 import { type AdUnitDocument, findUnitsOf } from './ad-unit.js';
 import { type CampaignDocument, campaigns, isInFlight } from './campaign.js';
 import { type EndInput, endCampaign } from './campaign-end.js';
-import { nextPace } from './pacing.js';
+import { neededPerMinute, nextPace } from './pacing.js';
 import { placeCampaign } from './placement.js';
 import { canPay, ecpmOf } from './pricing.js';
 
-/** Zones are rewritten when an eCPM or a share has moved by more than this part. */
+/** Zones are rewritten when an eCPM, a share or what a pace needs has moved by more than this part. */
 export const MOVED_MIN = 0.05;
 const BATCH = 100;
 
@@ -79,7 +79,7 @@ async function adjust(
 ): Promise<boolean> {
   const inFlight = isInFlight(campaign, now);
   if (!inFlight && !campaign.is_placed) return false;
-  const { is_placed: isPlaced, paced } = campaign;
+  const { is_placed: isPlaced, placed_from: from, paced } = campaign;
   const pace = inFlight && isPlaced && paced ? nextPace({ ...campaign, paced }, now) : null;
   if (pace)
     await campaigns(db).updateOne(
@@ -90,6 +90,7 @@ async function adjust(
   const hasMoved =
     !pace ||
     hasMovedFrom(campaign.share, pace.share) ||
+    hasMovedFrom(from?.needed ?? 0, neededPerMinute(campaign, now)) ||
     isBidUsedUp(campaign, units) ||
     (campaign.price_model === 'CPC' && (await hasEcpmMoved(db, campaign, units)));
   if (!hasMoved) return false;

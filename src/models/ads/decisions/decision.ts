@@ -73,7 +73,7 @@ export async function decideAds(db: Db, decider: Decider, input: DecisionInput, 
     const id = randomBytes(ID_BYTES).toString('base64url');
     const receipt = { id, unit, campaign, advertiser, zone: zone._id, visitor, prices, at: now };
     const price = productPrices.get(ad.sku ?? '') ?? null;
-    decider.shown.add(campaign, now);
+    decider.shown.add(campaign, 'decisions', now);
     return { ...candidate, receipt: sealReceipt(signer, receipt), size: zone.size, price };
   });
   return { visitor: signer.sign('visitor', visitor || randomBytes(VISITOR_BYTES).toString('base64url')), ads };

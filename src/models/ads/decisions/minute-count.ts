@@ -1,32 +1,70 @@
 /**
  * How often this process has shown campaigns in the current minute. A share is adjusted to the traffic after a minute; when many visitors
  * come after silence, this keeps a campaign with an even pace from showing in one minute what is meant for hours.
+ *
+ * The budget is spent by impressions, and many decisions become none: the ad stays below the fold, or nobody looks at the page. A decision
+ * counts as the part of an impression that those of the last minutes became. So decisions that nobody sees neither slow a campaign down nor
+ * use up its minute. If suddenly all are seen, their impressions count as such as soon as they are recorded.
  */
 import { MINUTE_MS } from '../../../shared/time.js';
 
-/** Campaigns; more are not counted until the next minute. */
+/** Campaigns; more are not counted until others are forgotten. */
 const COUNTED_MAX = 10_000;
+/** A decision counts as at least one impression of so many. */
+const DECISIONS_PER_IMPRESSION_MAX = 20;
+
+interface Counts {
+  decisions: number;
+  impressions: number;
+}
+
+interface Counted {
+  current: Counts;
+  /** Of the minutes before: each counts half as much as the next one. */
+  before: Counts;
+}
+
+const nothing = (): Counts => ({ decisions: 0, impressions: 0 });
 
 export class MinuteCount {
   #minute = 0;
-  readonly #shown = new Map<string, number>();
+  readonly #counted = new Map<string, Counted>();
 
-  add(campaign: string, now: Date): void {
+  /** Also for impressions that another process has decided, and the other way round. */
+  add(campaign: string, what: keyof Counts, now: Date): void {
     this.#begin(now);
-    const before = this.#shown.get(campaign);
-    if (before === undefined && this.#shown.size >= COUNTED_MAX) return;
-    this.#shown.set(campaign, (before ?? 0) + 1);
+    let counted = this.#counted.get(campaign);
+    if (!counted) {
+      if (this.#counted.size >= COUNTED_MAX) return;
+      counted = { current: nothing(), before: nothing() };
+      this.#counted.set(campaign, counted);
+    }
+    counted.current[what] += 1;
   }
 
+  /** @returns the impressions to expect of what was shown in this minute */
   of(campaign: string, now: Date): number {
     this.#begin(now);
-    return this.#shown.get(campaign) ?? 0;
+    const counted = this.#counted.get(campaign);
+    if (!counted) return 0;
+    const { current, before } = counted;
+    return Math.max(current.impressions, current.decisions / decisionsPerImpression(before));
   }
 
   #begin(now: Date): void {
     const minute = Math.floor(now.getTime() / MINUTE_MS);
     if (minute === this.#minute) return;
+    const kept = 0.5 ** (Math.abs(minute - this.#minute) - 1); // a clock may be set back
     this.#minute = minute;
-    this.#shown.clear();
+    for (const [campaign, { current, before }] of this.#counted) {
+      const decisions = (before.decisions / 2 + current.decisions) * kept;
+      const impressions = (before.impressions / 2 + current.impressions) * kept;
+      if (decisions < 1) this.#counted.delete(campaign);
+      else this.#counted.set(campaign, { current: nothing(), before: { decisions, impressions } });
+    }
   }
 }
+
+/** Where little is known, a few decisions without an impression show little. */
+const decisionsPerImpression = ({ decisions, impressions }: Counts): number =>
+  Math.min(DECISIONS_PER_IMPRESSION_MAX, Math.max(1, (decisions + 1) / (impressions + 1)));

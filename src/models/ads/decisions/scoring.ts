@@ -44,7 +44,7 @@ export interface Question {
   /** The SKUs of products that are sold out. */
   readonly soldOut: ReadonlySet<string>;
   readonly now: Date;
-  /** How often the campaign was shown in this minute. */
+  /** The impressions to expect of what was shown of the campaign in this minute. */
   readonly shownInMinute: (campaign: string) => number;
   /** From 0 to 1. */
   readonly random: () => number;

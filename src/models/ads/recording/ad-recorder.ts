@@ -12,6 +12,7 @@ import {
   SeparateRecords,
 } from '../../../database/index.js';
 import { failpoint } from '../../../shared/failpoint.js';
+import type { MinuteCount } from '../decisions/minute-count.js';
 import { countReceipts, type EventOutcome, type ReceiptEvent } from './receipt-group.js';
 
 /** A transaction with this many receipts is full: each changes up to seven documents. */
@@ -22,6 +23,8 @@ export interface AdRecorderOptions {
   readonly now: () => Date;
   /** The maximum number of waiting receipts. */
   readonly waitingMax: number;
+  /** Where the recorded impressions are counted. */
+  readonly shown: MinuteCount;
   /** Called with campaigns whose budgets are used up, after the commit. Must not throw. */
   readonly onUsedUp: (campaign: string) => Promise<void>;
 }
@@ -39,8 +42,11 @@ export class AdRecorder {
   readonly #groups: GroupCommit<ReceiptEvent, ReceiptEvent, EventOutcome>;
   readonly #closings = new Set<Promise<void>>();
 
-  constructor({ db, now, waitingMax, onUsedUp }: AdRecorderOptions) {
+  constructor({ db, now, waitingMax, shown, onUsedUp }: AdRecorderOptions) {
     const onWritten = (entries: readonly ReceiptEvent[], { outcomes }: Result) => {
+      for (const entry of entries)
+        if (entry.kind === 'IMPRESSION' && outcomes.get(entry)?.state === 'RECORDED')
+          shown.add(entry.receipt.campaign, 'impressions', now());
       const usedUp = entries.filter((entry) => outcomes.get(entry)?.isBudgetUsedUp);
       for (const campaign of new Set(usedUp.map(({ receipt }) => receipt.campaign))) {
         const closing = onUsedUp(campaign).finally(() => this.#closings.delete(closing));

@@ -46,7 +46,7 @@ export interface ZoneAd {
   caps: FrequencyCap[];
   /** The share of decisions in which it takes part, 0 to 1. */
   share: number;
-  /** The number of times in a minute that a process shows the campaign at most. Absent: no limit. */
+  /** The impressions of the campaign in a minute of a process at most. Absent: no limit. */
   per_minute?: number;
   flight: { from: Date; to: Date };
   headline?: string;
