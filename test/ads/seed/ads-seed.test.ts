@@ -4,6 +4,7 @@ import { advertisers } from '../../../src/models/ads/advertisers/advertiser.js';
 import { adUnits } from '../../../src/models/ads/campaigns/ad-unit.js';
 import { campaigns } from '../../../src/models/ads/campaigns/campaign.js';
 import { progressOf } from '../../../src/models/ads/campaigns/pacing.js';
+import { adjustCampaigns } from '../../../src/models/ads/campaigns/upkeep.js';
 import type { AdsServices } from '../../../src/models/ads/domain.js';
 import { adsSteps } from '../../../src/models/ads/seed/ads-seed.js';
 import { sampleZones } from '../../../src/models/ads/seed/sample-ads.js';
@@ -84,6 +85,21 @@ describe('the sample ads', () => {
     const { expected, actual } = even ? progressOf(even, new Date()) : { expected: 0, actual: 0 };
     expect(actual).toBeGreaterThan(0.8 * expected);
     expect(actual).toBeLessThan(1.2 * expected);
+  });
+
+  it('go on at the pace of their traffic, also if they are adjusted while they are added', async () => {
+    const { db } = database;
+    const adjusting = steps().map((step, index) => ({
+      ...step,
+      fill: async (...held: Parameters<typeof step.fill>) => {
+        if (index === STEPS - 1) await adjustCampaigns(db, new Date());
+        return step.fill(...held);
+      },
+    }));
+    await seed.fill(adjusting);
+    await adjustCampaigns(db, new Date(Date.now() + MINUTE_MS));
+    const even = await campaigns(db).findOne({ state: 'RUNNING', pacing: 'EVEN' });
+    expect(even?.share).toBeGreaterThan(0.01);
   });
 
   it('leave nothing but the transfers of commerce when they are undone, also if each step is repeated', async () => {

@@ -19,7 +19,7 @@ import { campaigns } from '../campaigns/campaign.js';
 import { createCampaign, pauseCampaign } from '../campaigns/campaign-change.js';
 import { endCampaign } from '../campaigns/campaign-end.js';
 import { startCampaign } from '../campaigns/campaign-payment.js';
-import { fillZone } from '../campaigns/placement.js';
+import { fillZone, refreshZonesOrLater } from '../campaigns/placement.js';
 import { saveZone, zones } from '../zones/zone.js';
 import { type SampleCampaign, type SampleUnit, sampleAdvertisers, sampleCampaigns, sampleZones } from './sample-ads.js';
 import { addDay, SAMPLE_DAYS, sampleId, unitKey } from './sample-history.js';
@@ -140,6 +140,7 @@ const endStep = (payment: PaymentProvider): SeedStep => ({
       const id = sampleId(held, key);
       if (becomes === 'PAUSED') notRefused(await pauseCampaign(db, id, now()));
       if (becomes === 'ENDED') notRefused(await endCampaign(db, payment, { id, by: 'HAND' }, now()));
+      if (becomes === 'RUNNING') await beginPace(db, id, now());
     }
     return undefined;
   },
@@ -148,6 +149,12 @@ const endStep = (payment: PaymentProvider): SeedStep => ({
     return {};
   },
 });
+
+/** Until now, its pace has taken what a week has spent for what was spent since it entered the zones. */
+async function beginPace(db: Db, id: string, now: Date): Promise<void> {
+  await campaigns(db).updateOne({ _id: id }, { $unset: { paced: '' } }); // guard: without a pace, the next placement begins one
+  await refreshZonesOrLater(db, id, now);
+}
 
 /** Repeatable calls are refused only if somebody has changed what an earlier step has added. @throws WorkFailure */
 function notRefused<T extends object>(outcome: T): Exclude<T, { readonly __typename: string }> {
