@@ -9,6 +9,7 @@ import { useData } from '../../api/use-data.js';
 import { useLive } from '../../api/use-live.js';
 import { useClock } from '../../kit/base/clock.js';
 import { useQuiet } from '../../kit/base/use-quiet.js';
+import { rangeOf } from './stats-range.js';
 
 const CampaignStatsChangedDocument = graphql(`
   subscription CampaignStatsChanged($id: ID!, $last: Duration!, $unit: TimeUnit!, $after: String) {
@@ -94,23 +95,13 @@ const add = (one: Counts, other: Counts): Counts => ({
   spent: one.spent + other.spent,
 });
 
-/** The server answers for at most 400 days; a flight has at most 366. */
-const RANGE_DAYS = 399;
-
-/** The days of the statistics of a campaign: from the start of its flight up to now. Of an older one, the first part. */
-export function rangeOf(flight: { readonly from: string }, now: number) {
-  const from = Math.min(Date.parse(flight.from), now);
-  const to = Math.min(now, from + RANGE_DAYS * unitMs.DAY);
-  return { from: new Date(from).toISOString(), to: new Date(Math.max(to, from + 1)).toISOString() };
-}
-
 export type UnitCounts = NonNullable<CampaignUnitCountsQuery['campaignStats']>['byAdUnit'][number];
 
 const POLL_MS = 5_000;
 const tomorrow = (now: number) => slotEnd(slotStart(now, 'DAY'), 'DAY');
 
 /**
- * The counts of the ad units over the whole flight, by their ids.
+ * The counts of the ad units since the campaign was started, by their ids.
  * @param totals of the campaign, live: the counts are asked for again when they change @returns null until they are known
  */
 export function useUnitCounts(

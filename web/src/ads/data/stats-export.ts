@@ -5,7 +5,7 @@ import type { DataExportFieldsFragment, StatsExportChangedSubscription } from '.
 import { mutate } from '../../api/client.js';
 import type { EventOf } from '../../api/subscription.js';
 import { useLive } from '../../api/use-live.js';
-import { rangeOf } from './campaign-stats.js';
+import { rangeOf } from './stats-range.js';
 
 const ExportCampaignStatsDocument = graphql(`
   mutation ExportCampaignStats($id: ID!, $range: DateRange!) {
