@@ -55,6 +55,18 @@ describe('the plan of an even pace', () => {
     expect(plannedAt({ ...campaign, started_at: at(-HOUR_MS) }, from.getTime() + 6 * HOUR_MS)).toBe(250_000);
   });
 
+  it('goes on from what had been spent when the flight was changed', () => {
+    const changed = { ...campaign, started_at: at(-48 * HOUR_MS), replanned: { at: at(-HOUR_MS), spent: 500_000 } };
+    expect([-1, 0, 12, 24].map((hours) => plannedAt(changed, from.getTime() + hours * HOUR_MS))).toEqual([
+      500_000, 500_000, 750_000, 1_000_000,
+    ]);
+    const running = { ...changed, state: 'RUNNING' as const, spent: 600_000 };
+    expect(progressOf(running, at(12 * HOUR_MS))).toMatchObject({ expected: 750, actual: 600, forecast: 700 });
+    expect(progressOf(running, at(-HOUR_MS))).toMatchObject({ expected: 500, forecast: 600 });
+    const extended = { ...changed, replanned: { at: at(12 * HOUR_MS), spent: 500_000 } };
+    expect(plannedAt(extended, from.getTime() + 18 * HOUR_MS)).toBe(750_000);
+  });
+
   it('is told as progress, with a forecast', () => {
     const running = { ...campaign, state: 'RUNNING' as const, spent: 300_000 };
     expect(progressOf(running, at(6 * HOUR_MS))).toEqual({ expected: 250, actual: 300, share: 1, forecast: 1000 });

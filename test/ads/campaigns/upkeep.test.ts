@@ -1,6 +1,6 @@
 /** The pace of campaigns, as the jobs of each minute adjust it in the database and in the zones. */
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adUnits } from '../../../src/models/ads/campaigns/ad-unit.js';
 import { type CampaignDocument, campaigns } from '../../../src/models/ads/campaigns/campaign.js';
 import { changeCampaign, pauseCampaign } from '../../../src/models/ads/campaigns/campaign-change.js';
@@ -24,12 +24,22 @@ beforeEach(async () => {
   await network.zone('top');
 });
 
+afterEach(() => network.decider.tally.close()); // else it stores its counts every few seconds, during the next tests
+
 const PER_MINUTE = 3000;
 /** For a day, in minor units: an impression costs one. */
 const budgetFor = (part: number) => Math.round(PER_MINUTE * 24 * 60 * part);
 const day = { from: now, to: new Date(now.getTime() + DAY_MS) };
 const evenly = (part: number) => ({ pacing: 'EVEN', price: 1000, budget: budgetFor(part), flight: day }) as const;
 const shareInZone = async () => (await network.adsOf('top'))[0]?.share ?? 0;
+
+const change = (id: string, changes: CampaignChanges, minute = 1) =>
+  changeCampaign(
+    database.db,
+    network.payment,
+    { call: randomUUID(), id, changes, currency: 'EUR', entryOf: () => undefined },
+    minutesLater(minute),
+  );
 
 /** Notes decisions of the hour before. */
 async function haveTraffic(perMinute: number): Promise<void> {
@@ -119,18 +129,23 @@ describe('a campaign with an even pace', () => {
     expect(await network.start(campaign, randomUUID(), minutesLater(20))).toMatchObject({ started_at: now });
   });
 
+  it('spends what is left evenly over a flight that was changed', async () => {
+    const { _id } = await network.run(evenly(0.02));
+    const half = budgetFor(0.02) * 500;
+    await campaigns(database.db).updateOne({ _id }, { $set: { spent: half } });
+    const flight = { from: minutesLater(60), to: minutesLater(60 + 24 * 60) };
+    await change(_id, { flight });
+    await change(_id, { flight, name: 'Another name' }, 120); // is the same flight
+    const campaign = await network.campaign({ _id });
+    expect(plannedAt(campaign, flight.from.getTime())).toBe(half);
+    expect(plannedAt(campaign, flight.from.getTime() + DAY_MS / 2)).toBe(half * 1.5);
+  });
+
   it('has another share at once when its pacing is changed', async () => {
     const campaign = await network.run(evenly(0.02));
-    const change = (changes: CampaignChanges) =>
-      changeCampaign(
-        database.db,
-        network.payment,
-        { call: randomUUID(), id: campaign._id, changes, currency: 'EUR', entryOf: () => undefined },
-        minutesLater(1),
-      ) as Promise<CampaignDocument>;
-    await change({ pacing: 'ASAP' });
+    await change(campaign._id, { pacing: 'ASAP' });
     expect(await shareInZone()).toBe(1);
-    await change({ pacing: 'EVEN' });
+    await change(campaign._id, { pacing: 'EVEN' });
     expect(await shareInZone()).toBe(0.001);
   });
 });

@@ -115,6 +115,7 @@ export async function changeCampaign(
     if ('__typename' in raised) return raised;
     failpoint('campaign.budget-raised');
   } else await requireStillPayable(db, campaign, fields);
+  const isReplanned = isPaid && others.flight !== undefined && !isSameFlight(others.flight, campaign.flight);
   const changed = await campaigns(db).findOneAndUpdate(
     // Guard: it has not started or ended meanwhile, and a draft is not being paid, since the payment is for the budget that it had. The
     // budget pays for the price, as was checked: neither has changed meanwhile. A budget that was paid only rises.
@@ -125,7 +126,13 @@ export async function changeCampaign(
       ...(isPaid ? { state: { $in: ['RUNNING', 'PAUSED'] } } : { state: 'DRAFT', payment: { $exists: false } }),
     },
     {
-      $set: { ...others, ...(!isPaid && budget !== undefined && { budget }), is_stale: true, last_modified: now },
+      $set: {
+        ...others,
+        ...(!isPaid && budget !== undefined && { budget }),
+        ...(isReplanned && { replanned: { at: now, spent: campaign.spent } }),
+        is_stale: true,
+        last_modified: now,
+      },
       ...(others.pacing !== undefined && { $unset: { paced: '' } }), // its pace begins anew
     },
     { returnDocument: 'after' },
@@ -135,6 +142,9 @@ export async function changeCampaign(
   await refreshZonesOrLater(db, id, now);
   return (await findCampaign(db, id)) ?? changed;
 }
+
+const isSameFlight = (one: CampaignDocument['flight'], other: CampaignDocument['flight']): boolean =>
+  one.from.getTime() === other.from.getTime() && one.to.getTime() === other.to.getTime();
 
 /** @throws InputError after a change of the price or the budget, nothing could be paid */
 async function requireStillPayable(db: Db, campaign: CampaignDocument, changes: Partial<StoredFields>): Promise<void> {

@@ -58,6 +58,8 @@ export interface CampaignDocument {
   flight: { from: Date; to: Date };
   /** When it was started for the first time. Missing on campaigns that were started before this was stored. */
   started_at?: Date;
+  /** When its flight was changed last after it was started, and what had been spent then: its plan begins there. */
+  replanned?: { at: Date; spent: number };
   pacing: Pacing;
   caps: FrequencyCap[];
   /** When the caps were set, so that it can be checked that none was exceeded since. Earlier releases did not note it. */

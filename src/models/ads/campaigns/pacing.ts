@@ -33,26 +33,30 @@ const SHARE_MIN = 1e-9;
 /** Where nothing is known about the traffic. */
 const SHARE_FIRST = 0.001;
 
-type Planned = Pick<CampaignDocument, 'flight' | 'started_at' | 'paid' | 'budget'>;
+type Planned = Pick<CampaignDocument, 'flight' | 'started_at' | 'replanned' | 'paid' | 'budget'>;
 type Running = Planned & Pick<CampaignDocument, 'price_model' | 'pacing' | 'spent' | 'share' | 'paced'>;
 /** What is known about a pace, and what follows. */
 export type Pace = Required<Pick<CampaignDocument, 'share' | 'paced'>>;
 
-/** When an even pace begins: a flight may begin before its campaign is started. */
-const beginOf = ({ flight, started_at: started }: Planned): number =>
-  Math.max(flight.from.getTime(), started?.getTime() ?? 0);
+/** When an even pace begins: a flight may begin before its campaign is started, or have been changed since. */
+const beginOf = ({ flight, started_at: started, replanned }: Planned): number =>
+  Math.max(flight.from.getTime(), started?.getTime() ?? 0, replanned?.at.getTime() ?? 0);
+
+/** What is spent from that moment to the end of the flight, in thousandths. */
+const plannedSpend = ({ paid, budget, replanned }: Planned): number =>
+  (paid || budget) * THOUSANDTHS - (replanned?.spent ?? 0);
 
 /** What an even pace has spent at a moment, in thousandths. */
 export function plannedAt(campaign: Planned, at: number): number {
-  const { flight, paid, budget } = campaign;
+  const { flight, replanned } = campaign;
   const [from, to] = [beginOf(campaign), flight.to.getTime()];
   const part = at >= to ? 1 : Math.max(0, (at - from) / (to - from));
-  return (paid || budget) * THOUSANDTHS * part;
+  return (replanned?.spent ?? 0) + plannedSpend(campaign) * part;
 }
 
 /** In thousandths a minute. */
 const plannedPerMinute = (campaign: Planned): number =>
-  ((campaign.paid || campaign.budget) * THOUSANDTHS * MINUTE_MS) / (campaign.flight.to.getTime() - beginOf(campaign));
+  (plannedSpend(campaign) * MINUTE_MS) / (campaign.flight.to.getTime() - beginOf(campaign));
 
 const asShare = (share: number): number => Math.min(1, Math.max(SHARE_MIN, share));
 
@@ -109,11 +113,13 @@ export interface Progress {
 }
 
 export function progressOf(campaign: Running & Pick<CampaignDocument, 'ended_at' | 'state'>, now: Date): Progress {
-  const { flight, spent, share, paid, budget, ended_at: ended } = campaign;
+  const { flight, spent, share, paid, budget, ended_at: ended, replanned } = campaign;
   const at = (ended ?? now).getTime();
   const [from, to] = [beginOf(campaign), flight.to.getTime()];
   const gone = Math.min(to, Math.max(from, at)) - from;
-  const forecast = ended || gone === 0 ? spent : Math.min((paid || budget) * THOUSANDTHS, (spent / gone) * (to - from));
+  const before = replanned?.spent ?? 0;
+  const atThisRate = before + ((spent - before) / gone) * (to - from);
+  const forecast = ended || gone === 0 ? spent : Math.min((paid || budget) * THOUSANDTHS, atThisRate);
   const expected = campaign.state === 'DRAFT' ? 0 : Math.round(plannedAt(campaign, at) / THOUSANDTHS);
   return { expected, actual: minorUnits(spent), share, forecast: minorUnits(forecast) };
 }
