@@ -4,6 +4,7 @@
  * (`/ads/frame`, `frames.ts`). A receipt is known only to the page that it was issued to, so these need no origin. `door.ts` has the protections.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { findAdUnit } from '../../models/ads/campaigns/ad-unit.js';
 import type { SealedKind } from '../../models/ads/decisions/ad-signer.js';
 import { KEYWORDS_MAX } from '../../models/ads/decisions/decision.js';
@@ -11,7 +12,8 @@ import { openReceipt, type Receipt, SEALED_AS, sealReceipt, VALID_MS } from '../
 import { isKeyword } from '../../models/ads/zones/keyword.js';
 import { type RouteScope, type Routes, signsOf } from '../../server/context/routes.js';
 import { visitor } from '../../server/identity/viewer.js';
-import { BusyError, SextantError } from '../../shared/errors.js';
+import { BusyError, SextantError, TransientError } from '../../shared/errors.js';
+import { SECOND_MS } from '../../shared/time.js';
 import { allowReading, answerPreflight } from '../analytics/cross-origin.js';
 import { CLICK_PATH, DECIDE_PATH, FORGET_PATH, FRAME_PATH, SCRIPT_PATH, SEEN_PATH, UNIT_PATH } from './ad-paths.js';
 import { toSentAd } from './decided-ad.js';
@@ -21,31 +23,37 @@ import { PAGE_SCRIPT } from './page-script.js';
 
 const BODY_BYTES_MAX = 16_384;
 const SCRIPT_SECONDS = 3600;
+const LANDING_PAGES_MAX = 1000;
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAAAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
 export const adRoutes: Routes = (scope) => {
   const { app, services } = scope;
-  scope.limitRequests(services.adAllowance);
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('cross-origin-resource-policy', 'cross-origin').header('cache-control', 'no-store');
   });
   const routes = new AdRoutes(scope);
-  app.get(SCRIPT_PATH, (_request, reply) =>
-    reply
-      .header('cache-control', `public, max-age=${SCRIPT_SECONDS}`)
-      .type('text/javascript; charset=utf-8')
-      .send(PAGE_SCRIPT),
-  );
-  app.post(DECIDE_PATH, { bodyLimit: BODY_BYTES_MAX }, (request, reply) => routes.decide(request, reply));
-  app.options(DECIDE_PATH, (request, reply) => answerPreflight(request, reply));
-  app.post(FORGET_PATH, { bodyLimit: BODY_BYTES_MAX }, (request, reply) => routes.forget(request, reply));
-  app.get(SEEN_PATH, (request, reply) => routes.see(request, reply));
   app.get(CLICK_PATH, (request, reply) => routes.click(request, reply));
-  app.get(FRAME_PATH, (request, reply) => routes.frame(request, reply));
-  app.get(UNIT_PATH, (request, reply) => routes.unit(request, reply));
+  app.register(async (limited) => {
+    scope.limitRequests(services.adAllowance, limited);
+    limited.get(SCRIPT_PATH, (_request, reply) =>
+      reply
+        .header('cache-control', `public, max-age=${SCRIPT_SECONDS}`)
+        .type('text/javascript; charset=utf-8')
+        .send(PAGE_SCRIPT),
+    );
+    limited.post(DECIDE_PATH, { bodyLimit: BODY_BYTES_MAX }, (request, reply) => routes.decide(request, reply));
+    limited.options(DECIDE_PATH, (request, reply) => answerPreflight(request, reply));
+    limited.post(FORGET_PATH, { bodyLimit: BODY_BYTES_MAX }, (request, reply) => routes.forget(request, reply));
+    limited.get(SEEN_PATH, (request, reply) => routes.see(request, reply));
+    limited.get(FRAME_PATH, (request, reply) => routes.frame(request, reply));
+    limited.get(UNIT_PATH, (request, reply) => routes.unit(request, reply));
+  });
 };
 
 class AdRoutes {
+  /** By ad unit: so a flood of clicks, which is led on, reads hardly anything. */
+  readonly #landingPages = new LRUCache<string, string>({ max: LANDING_PAGES_MAX, ttl: SECOND_MS });
+
   constructor(private readonly scope: RouteScope) {}
 
   async decide(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -79,13 +87,26 @@ class AdRoutes {
     return reply.type('image/gif').send(PIXEL);
   }
 
-  /** Leads only to the landing page of the ad unit that the receipt names, also when the receipt is too old to be counted. */
+  /**
+   * Leads only to the landing page of the ad unit that the receipt names: also when the receipt is too old to be counted, when the address
+   * has reached its limit, or while the server has no capacity to count. Who clicks wants to arrive.
+   */
   async click(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     requireNoPrefetch(request);
-    const receipt = await this.#record(request, 'CLICK');
-    const unit = await findAdUnit(this.scope.services.db, receipt.unit);
-    if (!unit) throw new SextantError('NOT_FOUND', 'There is no such ad');
-    return reply.header('referrer-policy', 'no-referrer').redirect(unit.landing_url, 302);
+    const { adAllowance } = this.scope.services;
+    const { receipt } = this.#receiptOf(request, SEALED_AS.CLICK);
+    if (adAllowance.charge(request.ip) === 0) await this.#record(request, 'CLICK').catch(ignoreTransient);
+    return reply.header('referrer-policy', 'no-referrer').redirect(await this.#landingPageOf(receipt), 302);
+  }
+
+  /** @throws SextantError NOT_FOUND */
+  async #landingPageOf({ unit }: Receipt): Promise<string> {
+    const known = this.#landingPages.get(unit);
+    if (known !== undefined) return known;
+    const found = await findAdUnit(this.scope.services.db, unit);
+    if (!found) throw new SextantError('NOT_FOUND', 'There is no such ad');
+    this.#landingPages.set(unit, found.landing_url);
+    return found.landing_url;
   }
 
   /** What a page embeds for an ad that is HTML. */
@@ -104,14 +125,13 @@ class AdRoutes {
   }
 
   /** Counts it unless it is too old, or nobody has seen or clicked anything. */
-  async #record(request: FastifyRequest, kind: keyof typeof DESTINATIONS): Promise<Receipt> {
+  async #record(request: FastifyRequest, kind: keyof typeof DESTINATIONS): Promise<void> {
     const { text, receipt } = this.#receiptOf(request, SEALED_AS[kind]);
     const { services } = this.scope;
-    if (!isAct(request, kind) || services.now().getTime() - receipt.at.getTime() > VALID_MS[kind]) return receipt;
+    if (!isAct(request, kind) || services.now().getTime() - receipt.at.getTime() > VALID_MS[kind]) return;
     await this.scope.admit(request, 0, () =>
       recordForGuest(guestOf(request), services, { kind, receipts: [text], durability: 'MAJORITY' }),
     );
-    return receipt;
   }
 
   /** @throws SextantError BAD_REQUEST */
@@ -125,6 +145,11 @@ class AdRoutes {
     if (!receipt) throw new SextantError('BAD_REQUEST', 'The address must have a receipt of this server');
     return { text: String(text), receipt };
   }
+}
+
+/** It cannot be counted now. */
+function ignoreTransient(error: unknown): void {
+  if (!(error instanceof TransientError)) throw error;
 }
 
 /** What a browser loads an address for when an ad was seen (by the script, or as an image) or clicked. */

@@ -24,8 +24,9 @@ export interface RouteScope {
   /**
    * Limits the requests of an address to these routes, in addition to the server's own limit.
    * @param limit per minute, or one that is shared with others
+   * @param app a part of the scope. Default: all of it
    */
-  limitRequests(limit: number | RequestAllowance): void;
+  limitRequests(limit: number | RequestAllowance, app?: FastifyInstance): void;
   /**
    * Does the work of a request when the process has capacity for it.
    * @param bytesMax the maximum size of the request's body

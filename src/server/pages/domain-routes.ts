@@ -25,8 +25,8 @@ export async function registerRoutes(
         app: scope,
         services,
         publicUrl: services.publicUrl,
-        limitRequests: (limit) =>
-          limitRequests(scope, services.config, typeof limit === 'number' ? new RequestAllowance(limit) : limit),
+        limitRequests: (limit, limited = scope) =>
+          limitRequests(limited, services.config, typeof limit === 'number' ? new RequestAllowance(limit) : limit),
         admit: (request, bytesMax, work) => gate.run(work, demandOf(request, bytesMax)),
         senderOf: async (request) => {
           requireOwnPage(request, services.config);

@@ -1,7 +1,8 @@
 /** The routes for pages and the API give and count the same: what protects one of them cannot be gone around by the other. */
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BROWSER } from '../../../harness/product.js';
 import { createApiKey } from '../../../src/models/people/api-key.js';
+import { BusyError } from '../../../src/shared/errors.js';
 import { useDatabase } from '../../support/database.js';
 import { addSignedIn, testAct } from '../../support/people.js';
 import { type Answer, useServer } from '../../support/server.js';
@@ -212,6 +213,18 @@ describe('a click', () => {
   it('counts when the browser goes there', async () => {
     expect(await clicked({ 'sec-fetch-dest': 'document' })).toMatchObject({ status: 302, counted: 2 }); // with its impression
     expect(await clicked({})).toMatchObject({ status: 302, counted: 2 }); // a browser that does not say
+  });
+
+  it('leads to the landing page also while nothing can be counted, and counts when it is made again', async () => {
+    const [receipt] = await receiptsOf(1);
+    const before = await counted();
+    const click = () => load(`/ads/click?receipt=${receipt}`);
+    vi.spyOn(server.services.ads.recorder, 'record').mockRejectedValueOnce(new BusyError('Too many are waiting'));
+    const answer = await click();
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, 'https://anna.example/']);
+    expect(await counted()).toBe(before);
+    expect((await click()).status).toBe(302);
+    expect(await counted()).toBe(before + 2);
   });
 
   it('is none for a HEAD request', async () => {

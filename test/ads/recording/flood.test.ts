@@ -84,12 +84,15 @@ describe('a flood from one address', () => {
     expect(await receipts()).toBe(before + (answers.get(200)?.length ?? 0));
   });
 
-  it('of clicks leads nowhere beyond the limit, and counts one', async () => {
-    const [receipt, before] = [await decided(), await receipts()];
-    const answers = await flood(() => send(flooder, `/ads/click?receipt=${receipt}`));
-    await expectRefused(answers, 302);
-    for (const refused of answers.get(429) ?? []) expect(refused.headers.get('location')).toBeNull();
-    expect(await receipts()).toBe(before + 2); // the click, and the impression that it proves
+  it('of clicks leads to the landing page beyond the limit as well, and counts no more than the limit', async () => {
+    const own = await Promise.all(Array.from({ length: 2 * PER_MINUTE }, decided));
+    const before = await receipts();
+    const answers = await flood((n) => send(flooder, `/ads/click?receipt=${own[n % own.length]}`));
+    expect([...answers.keys()]).toEqual([302]);
+    for (const answer of answers.get(302) ?? []) expect(answer.headers.get('location')).toBe('https://anna.example/');
+    const counted = ((await receipts()) - before) / 2; // each with the impression that it proves
+    expect(counted).toBeGreaterThanOrEqual(PER_MINUTE);
+    expect(counted).toBeLessThanOrEqual(PER_MINUTE + REFILLED_MAX);
   });
 
   it('of forged receipts and of preflights is refused as well', async () => {
