@@ -240,7 +240,10 @@ describe('changing a campaign', () => {
       __typename: 'PaymentDeclined',
       reason: 'INSUFFICIENT_FUNDS',
     });
-    await expect(change(campaign._id, { budget: euros(9999) })).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
+    await expect(change(campaign._id, { budget: euros(9999) })).rejects.toMatchObject({
+      code: 'BAD_USER_INPUT',
+      message: 'changes.budget.amount must be at least 10000 minor units of EUR, which was paid',
+    });
     expect({ ...(await network.campaign(campaign)), last_modified: before.last_modified }).toEqual(before);
   });
 

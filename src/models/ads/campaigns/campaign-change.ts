@@ -2,6 +2,7 @@
 import type { Db } from 'mongodb';
 import { BusyError, InputError, LimitError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
+import { writeAmount } from '../../commerce/money/money.js';
 import type { PaymentProvider } from '../../commerce/money/payment.js';
 import type { PaymentDeclined } from '../../commerce/orders/checkout.js';
 import type { AuditDocument } from '../../people/audit.js';
@@ -108,7 +109,10 @@ export async function changeCampaign(
   const isPaid = campaign.state !== 'DRAFT';
   if (isPaid && budget !== undefined && budget !== campaign.budget) {
     if (budget < campaign.budget)
-      throw new InputError('changes.budget.amount', `must be at least ${campaign.budget}, which was paid`);
+      throw new InputError(
+        'changes.budget.amount',
+        `must be at least ${writeAmount(campaign.budget, currency)}, which was paid`,
+      );
     await requireStillPayable(db, campaign, fields);
     const raise = { id, call, budget, entry: entryOf(budget - campaign.budget) };
     const raised = await raiseBudget(db, provider, raise, now);
