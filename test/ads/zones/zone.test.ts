@@ -6,6 +6,7 @@ import { type CampaignDocument, campaigns } from '../../../src/models/ads/campai
 import { changeCampaign } from '../../../src/models/ads/campaigns/campaign-change.js';
 import type { CampaignChanges } from '../../../src/models/ads/campaigns/campaign-input.js';
 import { planCampaign } from '../../../src/models/ads/campaigns/campaign-plan.js';
+import { fillZoneOrLater } from '../../../src/models/ads/campaigns/placement.js';
 import { findZoneViolations } from '../../../src/models/ads/invariants.js';
 import {
   ADS_MAX,
@@ -196,6 +197,23 @@ describe('a zone', () => {
     const ids = (await network.adsOf('top')).map(({ ad_unit_id }) => ad_unit_id);
     expect(ids.toSorted()).toEqual(units.map(({ _id }) => String(_id)).toSorted());
     await expectNoAdViolations(database.db);
+  });
+
+  it('that was saved while others write its campaigns is filled by a worker', async () => {
+    const { _id } = await network.run({ placements: [{ site: SITE, zone: 'new' }] });
+    const session = database.client.startSession();
+    try {
+      session.startTransaction();
+      await campaigns(database.db).updateOne({ _id }, { $inc: { placements_made: 1 } }, { session });
+      await saveZone(database.db, { ...input, zone: 'new' }, now);
+      await fillZoneOrLater(database.db, `${SITE}/new`, now);
+    } finally {
+      await session.abortTransaction();
+      await session.endSession();
+    }
+    expect(await network.adsOf('new')).toEqual([]);
+    await network.recover(now);
+    expect(await network.adsOf('new')).toMatchObject([{ campaign_id: _id }]);
   });
 
   it('is removed once, and forgotten by its campaigns', async () => {

@@ -192,11 +192,16 @@ async function refreshZones(db: Db, id: string, now: Date): Promise<void> {
  * to them at this moment, a worker follows.
  */
 export async function refreshZonesOrLater(db: Db, id: string, now: Date): Promise<void> {
-  try {
-    await refreshZones(db, id, now);
-  } catch (error) {
-    if (!(error instanceof BusyError)) throw error;
-  }
+  await refreshZones(db, id, now).catch(ignoreBusy);
+}
+
+/** The same after a zone was saved, which is new until it was filled. */
+export async function fillZoneOrLater(db: Db, id: string, now: Date): Promise<void> {
+  await fillZone(db, id, now).catch(ignoreBusy);
+}
+
+function ignoreBusy(error: unknown): void {
+  if (!(error instanceof BusyError)) throw error;
 }
 
 /**
