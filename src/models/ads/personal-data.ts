@@ -16,9 +16,9 @@ const files = {
 } as const;
 
 async function* rows(db: Db, accountId: string): AsyncGenerator<PersonalRow, undefined> {
-  const own = advertisers(db).find({ owner: accountId }).sort({ owner: 1, _id: 1 });
+  const own = advertisers(db).find({ owner: accountId }).sort({ owner: 1, created_at: -1, _id: -1 });
   yield* rowsIn('advertisers.jsonl', own, ({ _id, name, created_at }) => ({ id: _id, name, created: created_at }));
-  const planned = () => campaigns(db).find({ owner: accountId }).sort({ owner: 1, state: 1, _id: 1 });
+  const planned = () => campaigns(db).find({ owner: accountId }).sort({ owner: 1, state: 1, created_at: -1, _id: -1 });
   yield* rowsIn('campaigns.jsonl', planned(), (campaign) => ({
     id: campaign._id,
     advertiser: campaign.advertiser_id,

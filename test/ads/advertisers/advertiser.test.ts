@@ -3,14 +3,14 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { addAdvertiser, advertisers, findAdvertisers } from '../../../src/models/ads/advertisers/advertiser.js';
 import { personalData } from '../../../src/models/ads/personal-data.js';
 import { useDatabase } from '../../support/database.js';
-import { emptyNetwork, now, openNetwork } from '../network.js';
+import { emptyNetwork, minutesLater, now, openNetwork } from '../network.js';
 
 const database = useDatabase();
 
 beforeEach(() => emptyNetwork(database.db));
 
-const add = (name: string, owner: string, id: string = randomUUID()) =>
-  addAdvertiser(database.db, { id, name, owner }, now);
+const add = (name: string, owner: string, id: string = randomUUID(), minute = 0) =>
+  addAdvertiser(database.db, { id, name, owner }, minutesLater(minute));
 
 describe('an advertiser', () => {
   it('is added once, however often the call is repeated', async () => {
@@ -25,13 +25,15 @@ describe('an advertiser', () => {
     expect(await advertisers(database.db).countDocuments()).toBe(0);
   });
 
-  it('is listed for its owner and for editors, page by page', async () => {
-    for (const name of ['One', 'Two', 'Three']) await add(name, 'ann');
-    await add('Other', 'ben');
+  it('is listed for its owner and for editors, newest first, page by page', async () => {
+    for (const [minute, name] of ['One', 'Two', 'Three'].entries()) await add(name, 'ann', randomUUID(), minute);
+    await add('Other', 'ben', randomUUID(), 3);
     const first = await findAdvertisers(database.db, 'ann', { first: 2 });
     const rest = await findAdvertisers(database.db, 'ann', { first: 2, after: first.pageInfo.endCursor });
-    expect([...first.edges, ...rest.edges].map(({ node }) => node.owner)).toEqual(['ann', 'ann', 'ann']);
-    expect((await findAdvertisers(database.db, null, { first: 10 })).edges).toHaveLength(4);
+    const names = [...first.edges, ...rest.edges].map(({ node }) => node.name);
+    expect(names).toEqual(['Three', 'Two', 'One']);
+    const all = (await findAdvertisers(database.db, null, { first: 10 })).edges;
+    expect(all.map(({ node }) => node.name)).toEqual(['Other', ...names]);
   });
 
   it('is limited to 100 for each owner', async () => {

@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { campaigns } from '../../../src/models/ads/campaigns/campaign.js';
+import {
+  type CampaignDocument,
+  campaigns,
+  findCampaigns,
+  findCampaignsOf,
+} from '../../../src/models/ads/campaigns/campaign.js';
 import { changeCampaign, pauseCampaign } from '../../../src/models/ads/campaigns/campaign-change.js';
 import { endCampaign } from '../../../src/models/ads/campaigns/campaign-end.js';
 import type { CampaignChanges } from '../../../src/models/ads/campaigns/campaign-input.js';
 import { adjustCampaigns, endFlights } from '../../../src/models/ads/campaigns/upkeep.js';
 import { BusyError } from '../../../src/shared/errors.js';
+import type { Connection, PageInput } from '../../../src/shared/page.js';
 import { DAY_MS } from '../../../src/shared/time.js';
 import { useDatabase } from '../../support/database.js';
 import {
@@ -314,3 +320,22 @@ describe('campaigns', () => {
     expect(await campaigns(database.db).countDocuments({ is_placed: true })).toBe(1);
   });
 });
+  it('are listed newest first, page by page', async () => {
+    const drafts = await Promise.all([network.draft(), network.draft(), network.draft()]);
+    for (const [minute, { _id }] of drafts.entries())
+      await campaigns(database.db).updateOne({ _id }, { $set: { created_at: minutesLater(Math.min(1, minute)) } });
+    const [oldest, ...sameTime] = drafts.map(({ _id }) => _id);
+    const { db } = database;
+    const lists: ((page: PageInput) => Promise<Connection<CampaignDocument>>)[] = [
+      (page) => findCampaigns(db, { owner: null, state: 'DRAFT' }, page),
+      (page) => findCampaigns(db, { owner: network.advertiser.owner, state: 'DRAFT' }, page),
+      (page) => findCampaignsOf(db, network.advertiser._id, page),
+    ];
+    for (const list of lists) {
+      const first = await list({ first: 1 });
+      const rest = await list({ first: 5, after: first.pageInfo.endCursor });
+      const ids = [...first.edges, ...rest.edges].map(({ node }) => node._id);
+      expect(ids).toEqual([...sameTime.toSorted().toReversed(), oldest]);
+    }
+  });
+

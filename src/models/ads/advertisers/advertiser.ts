@@ -2,8 +2,8 @@
  * Advertisers: the businesses whose campaigns are shown. Each has an owner, who sees and changes its campaigns.
  * Source pattern: online advertising networks (chapter 7), where the advertiser is a part of the campaign's id.
  */
-import type { Db } from 'mongodb';
-import { defineCollection, findInOrder } from '../../../database/index.js';
+import type { Db, Filter } from 'mongodb';
+import { defineCollection, findNewestFirst } from '../../../database/index.js';
 import { LimitError } from '../../../shared/errors.js';
 import { type Connection, type PageInput, requireFirst } from '../../../shared/page.js';
 import { requireVisible } from '../../../shared/visible-text.js';
@@ -16,9 +16,14 @@ export interface AdvertiserDocument {
   created_at: Date;
 }
 
-export const advertisers = defineCollection<AdvertiserDocument>('ad.advertisers', [
-  { key: { owner: 1, _id: 1 } }, // findAdvertisers
-]);
+export const advertisers = defineCollection<AdvertiserDocument>(
+  'ad.advertisers',
+  [
+    { key: { owner: 1, created_at: -1, _id: -1 } }, // findAdvertisers of one user
+    { key: { created_at: -1, _id: -1 } }, // findAdvertisers of all users
+  ],
+  { retiredIndexes: ['owner_1__id_1'] },
+);
 
 const NAME_LENGTH_MAX = 100;
 /** Where all advertisers of a user matter, this many are read. */
@@ -67,7 +72,7 @@ export function findAdvertisersById(db: Db, ids: readonly string[]): Promise<Adv
     .toArray();
 }
 
-/** @param owner null for those of all users @throws LimitError `first` exceeds 100 @throws CursorError */
+/** Newest first. @param owner null for those of all users @throws LimitError `first` exceeds 100 @throws CursorError */
 export async function findAdvertisers(
   db: Db,
   owner: string | null,
@@ -75,5 +80,7 @@ export async function findAdvertisers(
 ): Promise<Connection<AdvertiserDocument>> {
   requireFirst(page.first, FIRST_MAX);
   const filter = owner === null ? {} : { owner };
-  return findInOrder(advertisers(db), { list: `advertisers/${owner ?? ''}`, by: '_id', filter }, page);
+  const read = (within: Filter<AdvertiserDocument>, limit: number) =>
+    advertisers(db).find(within).sort({ created_at: -1, _id: -1 }).limit(limit).toArray();
+  return findNewestFirst({ list: `advertisers/${owner ?? ''}`, moment: 'created_at', filter, read }, page);
 }

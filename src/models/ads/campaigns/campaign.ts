@@ -11,7 +11,7 @@
  * Invariants: spent <= paid, at every moment; paid = spent + refunded + left, with whole minor units refunded (`invariants.ts`).
  */
 import type { Db, Filter } from 'mongodb';
-import { defineCollection, findInOrder } from '../../../database/index.js';
+import { defineCollection, findNewestFirst } from '../../../database/index.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { type Connection, type PageInput, requireFirst } from '../../../shared/page.js';
 import type { AuditDocument } from '../../people/audit.js';
@@ -88,16 +88,20 @@ export interface CampaignDocument {
   last_modified: Date;
 }
 
-export const campaigns = defineCollection<CampaignDocument>('ad.campaigns', [
-  { key: { state: 1, _id: 1 } }, // findCampaigns of all users, and the jobs
-  { key: { owner: 1, state: 1, _id: 1 } }, // findCampaigns of one user
-  { key: { advertiser_id: 1, _id: 1 } }, // findCampaignsOf
-  { key: { account_id: 1, _id: 1 } }, // invariants
-  { key: { placements: 1, state: 1 } }, // fillZone
-  { key: { is_stale: 1 }, partialFilterExpression: { is_stale: true } }, // recovery
-  { key: { 'payment.at': 1 }, partialFilterExpression: { 'payment.at': { $exists: true } } }, // recovery
-  { key: { 'closing.at': 1 }, partialFilterExpression: { 'closing.at': { $exists: true } } }, // recovery
-]);
+export const campaigns = defineCollection<CampaignDocument>(
+  'ad.campaigns',
+  [
+    { key: { state: 1, created_at: -1, _id: -1 } }, // findCampaigns of all users, and the jobs
+    { key: { owner: 1, state: 1, created_at: -1, _id: -1 } }, // findCampaigns of one user
+    { key: { advertiser_id: 1, created_at: -1, _id: -1 } }, // findCampaignsOf
+    { key: { account_id: 1, _id: 1 } }, // invariants
+    { key: { placements: 1, state: 1 } }, // fillZone
+    { key: { is_stale: 1 }, partialFilterExpression: { is_stale: true } }, // recovery
+    { key: { 'payment.at': 1 }, partialFilterExpression: { 'payment.at': { $exists: true } } }, // recovery
+    { key: { 'closing.at': 1 }, partialFilterExpression: { 'closing.at': { $exists: true } } }, // recovery
+  ],
+  { retiredIndexes: ['state_1__id_1', 'owner_1_state_1__id_1', 'advertiser_id_1__id_1'] },
+);
 
 /** Spend is counted in thousandths of a minor unit: the price of 1,000 impressions in minor units is that of one in thousandths. */
 export const THOUSANDTHS = 1000;
@@ -143,24 +147,33 @@ export function findCampaignsById(db: Db, ids: readonly string[]): Promise<Campa
 
 const FIRST_MAX = 100;
 
-/** @param owner null for those of all users @throws LimitError `first` exceeds 100 @throws CursorError */
+/** Newest first. @param owner null for those of all users @throws LimitError `first` exceeds 100 @throws CursorError */
 export async function findCampaigns(
   db: Db,
   { owner, state }: { readonly owner: string | null; readonly state: CampaignState },
   page: PageInput,
 ): Promise<Connection<CampaignDocument>> {
-  requireFirst(page.first, FIRST_MAX);
-  const filter: Filter<CampaignDocument> = owner === null ? { state } : { owner, state };
-  return findInOrder(campaigns(db), { list: `campaigns/${state}/${owner ?? ''}`, by: '_id', filter }, page);
+  const filter = owner === null ? { state } : { owner, state };
+  return findNewest(db, `campaigns/${state}/${owner ?? ''}`, filter, page);
 }
 
-/** @throws LimitError `first` exceeds 100 @throws CursorError */
+/** Newest first. @throws LimitError `first` exceeds 100 @throws CursorError */
 export async function findCampaignsOf(
   db: Db,
   advertiser: string,
   page: PageInput,
 ): Promise<Connection<CampaignDocument>> {
+  return findNewest(db, `campaigns of ${advertiser}`, { advertiser_id: advertiser }, page);
+}
+
+async function findNewest(
+  db: Db,
+  list: string,
+  filter: Filter<CampaignDocument>,
+  page: PageInput,
+): Promise<Connection<CampaignDocument>> {
   requireFirst(page.first, FIRST_MAX);
-  const filter = { advertiser_id: advertiser };
-  return findInOrder(campaigns(db), { list: `campaigns of ${advertiser}`, by: '_id', filter }, page);
+  const read = (within: Filter<CampaignDocument>, limit: number) =>
+    campaigns(db).find(within).sort({ created_at: -1, _id: -1 }).limit(limit).toArray();
+  return findNewestFirst({ list, moment: 'created_at', filter, read }, page);
 }
