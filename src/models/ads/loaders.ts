@@ -1,16 +1,18 @@
-/** Batched loading of advertisers, campaigns and their units, for the fields of lists. */
+/** Batched loading of advertisers, campaigns, their units and their zones, for the fields of lists. */
 import type DataLoader from 'dataloader';
 import type { Db } from 'mongodb';
 import { batched } from '../../shared/batched-loader.js';
 import { type AdvertiserDocument, findAdvertisersById } from './advertisers/advertiser.js';
 import { type AdUnitDocument, findUnitsOf } from './campaigns/ad-unit.js';
 import { type CampaignDocument, findCampaignsById } from './campaigns/campaign.js';
+import { findZonesById, type OfferedZone } from './zones/zone.js';
 
 export interface AdLoaders {
   readonly advertiser: DataLoader<string, AdvertiserDocument | null>;
   readonly campaign: DataLoader<string, CampaignDocument | null>;
   /** By campaign. */
   readonly adUnits: DataLoader<string, readonly AdUnitDocument[]>;
+  readonly zone: DataLoader<string, OfferedZone | null>;
 }
 
 export function makeAdLoaders(db: Db): AdLoaders {
@@ -26,6 +28,10 @@ export function makeAdLoaders(db: Db): AdLoaders {
     adUnits: batched(async (ids) => {
       const found = await findUnitsOf(db, ids);
       return ids.map((id) => found.filter(({ campaign_id }) => campaign_id === id));
+    }),
+    zone: batched(async (ids) => {
+      const found = new Map((await findZonesById(db, ids)).map((zone) => [zone._id, zone]));
+      return ids.map((id) => found.get(id) ?? null);
     }),
   };
 }

@@ -27,6 +27,7 @@ import {
 import { endCampaign } from '../../models/ads/campaigns/campaign-end.js';
 import { campaignFeed } from '../../models/ads/campaigns/campaign-feed.js';
 import type { CampaignChanges, CampaignInput } from '../../models/ads/campaigns/campaign-input.js';
+import { notesOf } from '../../models/ads/campaigns/campaign-notes.js';
 import { startCampaign } from '../../models/ads/campaigns/campaign-payment.js';
 import { planCampaign } from '../../models/ads/campaigns/campaign-plan.js';
 import { progressOf } from '../../models/ads/campaigns/pacing.js';
@@ -58,7 +59,8 @@ type Resolved =
   | 'progress'
   | 'accountId'
   | 'placements'
-  | 'adUnits';
+  | 'adUnits'
+  | 'notes';
 
 export const Campaign: Pick<CampaignResolvers, Resolved> = {
   id: ({ _id }) => toGlobalId('Campaign', _id),
@@ -84,6 +86,18 @@ export const Campaign: Pick<CampaignResolvers, Resolved> = {
   accountId: ({ account_id }) => toGlobalId('Account', account_id),
   placements: ({ placements }) => placements.map(zoneNameOf),
   adUnits: async ({ _id }, _args, { loaders }) => loaders().adUnits.load(_id),
+  notes: async (campaign, _args, { loaders }) => {
+    const { adUnits, zone } = loaders();
+    const [units, zones] = await Promise.all([
+      adUnits.load(campaign._id),
+      Promise.all(campaign.placements.map((id) => zone.load(id))),
+    ]);
+    return notesOf(
+      campaign,
+      units,
+      zones.filter((found) => found !== null),
+    );
+  },
 };
 
 export const FrequencyCap: Pick<FrequencyCapResolvers, 'period'> = { period: ({ period_ms }) => ({ ms: period_ms }) };

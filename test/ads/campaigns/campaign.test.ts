@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { findUnitsOf } from '../../../src/models/ads/campaigns/ad-unit.js';
+import { removeAdUnit } from '../../../src/models/ads/campaigns/ad-unit-change.js';
 import {
   type CampaignDocument,
   campaigns,
@@ -9,10 +11,12 @@ import {
 import { changeCampaign, pauseCampaign } from '../../../src/models/ads/campaigns/campaign-change.js';
 import { endCampaign } from '../../../src/models/ads/campaigns/campaign-end.js';
 import type { CampaignChanges } from '../../../src/models/ads/campaigns/campaign-input.js';
+import { notesOf } from '../../../src/models/ads/campaigns/campaign-notes.js';
 import { adjustCampaigns, endFlights } from '../../../src/models/ads/campaigns/upkeep.js';
+import { findZonesById } from '../../../src/models/ads/zones/zone.js';
 import { BusyError } from '../../../src/shared/errors.js';
 import type { Connection, PageInput } from '../../../src/shared/page.js';
-import { DAY_MS } from '../../../src/shared/time.js';
+import { DAY_MS, HOUR_MS } from '../../../src/shared/time.js';
 import { useDatabase } from '../../support/database.js';
 import {
   emptyNetwork,
@@ -23,6 +27,7 @@ import {
   now,
   openNetwork,
   SITE,
+  SIZE,
 } from '../network.js';
 
 const database = useDatabase();
@@ -143,6 +148,17 @@ describe('a campaign that is paused', () => {
     expect(await network.start(campaign)).toMatchObject({ state: 'RUNNING', is_placed: true });
     expect(await network.adsOf('top')).toHaveLength(1);
     expect(await network.balance()).toBe(990_000);
+  });
+
+  it('stays so without an ad unit or a zone', async () => {
+    const [unitless, zoneless] = [await network.run(), await network.run()];
+    for (const { _id } of [unitless, zoneless]) await pauseCampaign(database.db, _id, now);
+    for (const { _id } of await findUnitsOf(database.db, [unitless._id])) await removeAdUnit(database.db, _id, now);
+    await change(zoneless._id, { placements: [] });
+    for (const campaign of [unitless, zoneless]) {
+      expect(await network.start(campaign)).toMatchObject({ __typename: 'NothingToShow' });
+      expect(await network.campaign(campaign)).toMatchObject({ state: 'PAUSED' });
+    }
   });
 
   it('must have been running', async () => {
@@ -281,7 +297,55 @@ describe('changing a campaign', () => {
   });
 });
 
+describe('the notes of a campaign', () => {
+  const placements = ['top', 'wide', 'none'].map((zone) => ({ site: SITE, zone }));
+  const caps = [{ scope: 'CAMPAIGN', count: 1, period: { ms: HOUR_MS } }] as const;
+  const notes = async (campaign: CampaignDocument) =>
+    notesOf(
+      campaign,
+      await findUnitsOf(database.db, [campaign._id]),
+      await findZonesById(database.db, campaign.placements),
+    );
+
+  it('name its zones that cannot show its ads, and sizes that no zone shows', async () => {
+    await network.zone('wide', { size: '728x90' });
+    const units = [{ size: SIZE }, { size: '160x600' }];
+    const draft = await network.draft({ placements, units, caps: [...caps] });
+    expect(await notes(draft)).toEqual([
+      `${SITE}/top shows no ads with frequency caps`,
+      `${SITE}/wide shows ads of 728x90, and the campaign has none`,
+      `There is no zone ${SITE}/none yet`,
+      'No zone of the campaign shows ads of 160x600',
+    ]);
+    expect(await notes({ ...draft, state: 'ENDED' })).toEqual([]);
+  });
+
+  it('are none while its zones can show all its ads, or it has no ad units yet', async () => {
+    expect(await notes(await network.run())).toEqual([]);
+    expect(await notes(await network.draft({ units: [] }))).toEqual([]);
+  });
+});
+
 describe('campaigns', () => {
+  it('are listed newest first, page by page', async () => {
+    const drafts = await Promise.all([network.draft(), network.draft(), network.draft()]);
+    for (const [minute, { _id }] of drafts.entries())
+      await campaigns(database.db).updateOne({ _id }, { $set: { created_at: minutesLater(Math.min(1, minute)) } });
+    const [oldest, ...sameTime] = drafts.map(({ _id }) => _id);
+    const { db } = database;
+    const lists: ((page: PageInput) => Promise<Connection<CampaignDocument>>)[] = [
+      (page) => findCampaigns(db, { owner: null, state: 'DRAFT' }, page),
+      (page) => findCampaigns(db, { owner: network.advertiser.owner, state: 'DRAFT' }, page),
+      (page) => findCampaignsOf(db, network.advertiser._id, page),
+    ];
+    for (const list of lists) {
+      const first = await list({ first: 1 });
+      const rest = await list({ first: 5, after: first.pageInfo.endCursor });
+      const ids = [...first.edges, ...rest.edges].map(({ node }) => node._id);
+      expect(ids).toEqual([...sameTime.toSorted().toReversed(), oldest]);
+    }
+  });
+
   it('with a click price have an eCPM that follows the smoothed click-through rate', async () => {
     const campaign = await network.run({ priceModel: 'CPC', price: 20 });
     expect(await network.adsOf('top')).toMatchObject([{ ecpm: 100, prices: { impression: 0, click: 20_000 } }]);
@@ -320,22 +384,3 @@ describe('campaigns', () => {
     expect(await campaigns(database.db).countDocuments({ is_placed: true })).toBe(1);
   });
 });
-  it('are listed newest first, page by page', async () => {
-    const drafts = await Promise.all([network.draft(), network.draft(), network.draft()]);
-    for (const [minute, { _id }] of drafts.entries())
-      await campaigns(database.db).updateOne({ _id }, { $set: { created_at: minutesLater(Math.min(1, minute)) } });
-    const [oldest, ...sameTime] = drafts.map(({ _id }) => _id);
-    const { db } = database;
-    const lists: ((page: PageInput) => Promise<Connection<CampaignDocument>>)[] = [
-      (page) => findCampaigns(db, { owner: null, state: 'DRAFT' }, page),
-      (page) => findCampaigns(db, { owner: network.advertiser.owner, state: 'DRAFT' }, page),
-      (page) => findCampaignsOf(db, network.advertiser._id, page),
-    ];
-    for (const list of lists) {
-      const first = await list({ first: 1 });
-      const rest = await list({ first: 5, after: first.pageInfo.endCursor });
-      const ids = [...first.edges, ...rest.edges].map(({ node }) => node._id);
-      expect(ids).toEqual([...sameTime.toSorted().toReversed(), oldest]);
-    }
-  });
-

@@ -2,7 +2,18 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { addAccount } from '../support/accounts.js';
-import { addAdvertiser, draftCampaign, openPurse, openZone, runCampaign, SITE, showAds, ZONE } from '../support/ads.js';
+import {
+  addAdvertiser,
+  addZone,
+  draftCampaign,
+  openPurse,
+  openZone,
+  registerSite,
+  runCampaign,
+  SITE,
+  showAds,
+  ZONE,
+} from '../support/ads.js';
 import { faultsOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/chromium.js';
 import { eventually, useDashboard } from '../support/dashboard.js';
@@ -118,6 +129,31 @@ describeInBrowser('the campaigns of the dashboard', () => {
     const row = zone.getByRole('table', { name: 'Considered ads' }).getByRole('row', { name: /Kettles/ });
     await row.getByText('Shown', { exact: true }).waitFor();
     expect(await faultsOf(zone)).toEqual([]);
+  });
+
+  it('say what keeps their ads out of their zones, and offer the sizes of these', async () => {
+    const { product } = dashboard;
+    const site = 'kettles.example';
+    await registerSite(product, site, []);
+    await addZone(product, site, 'flat', { size: '468x60' });
+    const id = await draftCampaign(product, {
+      advertiserId: await addAdvertiser(product, 'Paula'),
+      accountId: await openPurse(product, 'Paula', 50_000),
+      name: 'Misfits',
+      site,
+      zone: 'flat',
+    });
+    const page = await dashboard.openSignedIn(`/ads/campaign/${encodeURIComponent(id)}`);
+    const note = page.getByText(`${site}/flat shows ads of 468x60, and the campaign has none.`);
+    await note.waitFor();
+    await page.getByText('No zone of the campaign shows ads of 300x250.').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Add an ad unit' }).click();
+    expect(await page.getByLabel('Size in pixels').inputValue()).toBe('468x60');
+    await page.getByLabel('Headline').fill('Kettles');
+    await page.getByLabel('Where a click leads').fill('https://anna.example/');
+    await page.getByRole('button', { name: 'Add the ad unit' }).click();
+    await note.waitFor({ state: 'detached' });
   });
 
   it.each([

@@ -18,7 +18,7 @@ import type { Charge, PaymentOutcome, PaymentProvider } from '../../commerce/mon
 import type { PaymentDeclined } from '../../commerce/orders/checkout.js';
 import { settleEach } from '../../commerce/orders/settle-each.js';
 import { type AuditDocument, recordIntended } from '../../people/audit.js';
-import { findUnitsOf } from './ad-unit.js';
+import { type AdUnitDocument, findUnitsOf } from './ad-unit.js';
 import {
   type CampaignDocument,
   type CampaignNotChangeable,
@@ -63,12 +63,20 @@ export async function startCampaign(
   if (campaign.state === 'ENDED') return campaignNotChangeable('ENDED', 'The campaign has ended');
   if (campaign.flight.to <= now)
     return campaignNotChangeable('DRAFT', 'The flight of the campaign is over: change it first');
-  if (campaign.placements.length === 0) return refuse('NothingToShow', 'The campaign has no zone');
   const units = await findUnitsOf(db, [id]);
-  if (units.length === 0) return refuse('NothingToShow', 'The campaign has no ad unit');
+  const nothing = nothingToShow(campaign, units);
+  if (nothing) return nothing;
   const prices = [campaign.price, ...units.flatMap(({ keywords }) => keywords.map(({ bid }) => bid))];
   if (!prices.every((price) => canPay({ ...campaign, paid: campaign.budget }, price))) return notPayable(campaign);
   return pay(db, provider, campaign, { call, amount: campaign.budget, at: now, ...(entry && { entry }) }, now);
+}
+
+function nothingToShow(
+  { placements }: CampaignDocument,
+  units: readonly AdUnitDocument[],
+): Refusal<'NothingToShow'> | null {
+  if (placements.length === 0) return refuse('NothingToShow', 'The campaign has no zone');
+  return units.length === 0 ? refuse('NothingToShow', 'The campaign has no ad unit') : null;
 }
 
 const notPayable = ({ state, price_model }: CampaignDocument): CampaignNotChangeable =>
@@ -80,6 +88,8 @@ const notPayable = ({ state, price_model }: CampaignDocument): CampaignNotChange
 async function resume(db: Db, campaign: CampaignDocument, now: Date): Promise<CampaignDocument | StartRefusal> {
   if (campaign.flight.to <= now)
     return campaignNotChangeable('PAUSED', 'The flight of the campaign is over: change it first');
+  const nothing = nothingToShow(campaign, await findUnitsOf(db, [campaign._id]));
+  if (nothing) return nothing;
   if (!canPay(campaign, campaign.price)) return notPayable(campaign);
   await campaigns(db).updateOne(
     { _id: campaign._id, state: 'PAUSED' }, // guard: it has not ended meanwhile

@@ -6,6 +6,7 @@ import { findZoneStats } from '../stats/ad-stats.js';
 import { findZone, zoneNameOf } from '../zones/zone.js';
 import { type CampaignDocument, THOUSANDTHS } from './campaign.js';
 import { lowestBudgetOf } from './campaign-input.js';
+import { zoneNoteOf } from './campaign-notes.js';
 import { ecpmOfCampaign } from './pricing.js';
 
 export interface CampaignPlan {
@@ -21,24 +22,21 @@ const LOOK_BACK_MS = 7 * DAY_MS;
 
 /** @param campaign a draft that is not stored */
 export async function planCampaign(db: Db, campaign: CampaignDocument, now: Date): Promise<CampaignPlan> {
-  const { placements, flight, budget, caps, currency } = campaign;
+  const { placements, flight, budget, currency } = campaign;
   const ecpm = ecpmOfCampaign(campaign, []);
   const notes: string[] = [];
   let [found, perDay] = [0, 0];
   let rank: number | null = null;
   for (const id of placements) {
     const zone = await findZone(db, id);
-    if (!zone) {
-      notes.push(`There is no zone ${id} yet`);
-      continue;
-    }
+    const note = zoneNoteOf(id, zone, campaign, ecpm);
+    if (note !== null) notes.push(note);
+    if (!zone) continue;
     found += 1;
     const place = 1 + new Set(zone.ads.filter((ad) => ad.ecpm > ecpm).map((ad) => ad.campaign_id)).size;
     rank = rank === null ? place : Math.min(rank, place);
-    if (ecpm < zone.floor)
-      notes.push(`The floor of ${id} is ${writeAmount(zone.floor, currency)}, above the eCPM of the campaign`);
-    else if (zone.design === 'BASIC' && caps.length > 0) notes.push(`${id} shows no ads with frequency caps`);
-    else if (zone.design === 'BASIC' && place > 1) notes.push(`${id} shows only the best eCPM, which others have`);
+    if (note !== null) continue;
+    if (zone.design === 'BASIC' && place > 1) notes.push(`${id} shows only the best eCPM, which others have`);
     else {
       const week = { from: new Date(now.getTime() - LOOK_BACK_MS), to: now };
       const { decisions } = await findZoneStats(db, id, week);

@@ -200,6 +200,13 @@ export async function findOfferedZones(db: Db, page: PageInput): Promise<Connect
   return findInOrder(zones(db), { list: 'zones', by: '_id', filter: {}, projection: { ads: 0 } }, page);
 }
 
+/** Those that exist, in no order. */
+export function findZonesById(db: Db, ids: readonly string[]): Promise<OfferedZone[]> {
+  return zones(db)
+    .find({ _id: { $in: [...ids] } }, { projection: { ads: 0 } })
+    .toArray();
+}
+
 export function findZone(db: Db, id: string): Promise<ZoneDocument | null> {
   return zones(db).findOne(zoneAt(id));
 }

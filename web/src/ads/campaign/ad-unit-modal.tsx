@@ -21,6 +21,8 @@ interface AdUnitModalProps {
   readonly currency: string;
   /** Null: a new one. */
   readonly unit: AdUnit | null;
+  /** To choose from: those of the campaign's zones first. */
+  readonly sizes: readonly string[];
   readonly onClose: () => void;
 }
 
@@ -35,8 +37,8 @@ interface UnitDraft {
   readonly keywords: readonly KeywordDraft[];
 }
 
-const draftOf = (unit: AdUnit | null): UnitDraft => ({
-  size: unit?.size ?? '300x250',
+const draftOf = (unit: AdUnit | null, [size = '']: readonly string[]): UnitDraft => ({
+  size: unit?.size ?? size,
   headline: unit?.headline ?? '',
   text: unit?.text ?? '',
   html: unit?.html ?? '',
@@ -68,9 +70,9 @@ function inputOf(draft: UnitDraft, currency: string): AdUnitInput | string {
   };
 }
 
-export function AdUnitModal({ campaign, currency, unit, onClose }: AdUnitModalProps) {
+export function AdUnitModal({ campaign, currency, unit, sizes, onClose }: AdUnitModalProps) {
   const writesHtml = useRole('EDITOR');
-  const [draft, setDraft] = useState(() => draftOf(unit));
+  const [draft, setDraft] = useState(() => draftOf(unit, sizes));
   const [isUploading, setUploading] = useState(false);
   const product = draft.sku === unit?.product?.sku ? unit.product : null;
   const change = (part: Partial<UnitDraft>) => setDraft((before) => ({ ...before, ...part }));
@@ -124,7 +126,7 @@ export function AdUnitModal({ campaign, currency, unit, onClose }: AdUnitModalPr
           />
         </div>
         <datalist id="ad-sizes">
-          {['300x250', '728x90', '160x600', '320x50', '970x250'].map((size) => (
+          {sizes.map((size) => (
             <option key={size} value={size} />
           ))}
         </datalist>

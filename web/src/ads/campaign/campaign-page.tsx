@@ -1,10 +1,11 @@
 /** One campaign, live: its money and pace, its statistics, its ad units, and what can be done with it. */
 import { useState } from 'react';
 import { useLocation } from '../../kit/base/location.js';
+import { inMoney } from '../../kit/base/money.js';
 import { useTitle } from '../../kit/base/title.js';
 import { Link } from '../../kit/controls/link.js';
 import { Columns } from '../../kit/display/columns.js';
-import { Empty } from '../../kit/display/notice.js';
+import { Empty, Notice } from '../../kit/display/notice.js';
 import { SkeletonRows } from '../../kit/display/skeleton.js';
 import { Heading } from '../../shell/heading.js';
 import { idIn } from '../../shell/section.js';
@@ -52,6 +53,7 @@ function CampaignView({ id }: { readonly id: string }) {
           {campaign.name} <CampaignBadge campaign={campaign} />
         </span>
       </Heading>
+      <Notes notes={campaign.notes} />
       <Columns>
         <MoneyCard campaign={campaign} />
         <SettingsCard campaign={campaign} />
@@ -60,6 +62,16 @@ function CampaignView({ id }: { readonly id: string }) {
     </>
   );
 }
+
+/** What keeps its ads out of its zones. */
+const Notes = ({ notes }: Pick<Campaign, 'notes'>) =>
+  notes.length > 0 && (
+    <Notice tone="warn">
+      {notes.map((note) => (
+        <div key={note}>{inMoney(note)}.</div>
+      ))}
+    </Notice>
+  );
 
 /** Its totals and those of its ad units change together. */
 function CampaignFigures({ campaign }: { readonly campaign: Campaign }) {

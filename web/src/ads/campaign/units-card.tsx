@@ -9,11 +9,13 @@ import { Empty } from '../../kit/display/notice.js';
 import { removeAdUnit } from '../data/ad-units.js';
 import { type Counts, type UnitCounts, useUnitCounts } from '../data/campaign-stats.js';
 import type { AdUnit, Campaign } from '../data/campaigns.js';
+import { useSizesOf } from '../data/offered-zones.js';
 import { AdPreview, readSize } from '../parts/ad-preview.js';
 import { AdUnitModal } from './ad-unit-modal.js';
 import styles from './units-card.module.css';
 
 const UNITS_MAX = 20;
+const COMMON_SIZES = ['300x250', '728x90', '160x600', '320x50', '970x250'];
 
 type Asked = { readonly act: 'edit'; readonly unit: AdUnit | null } | { readonly act: 'remove'; readonly unit: AdUnit };
 
@@ -24,8 +26,9 @@ interface UnitsCardProps {
 }
 
 export function UnitsCard({ campaign, totals }: UnitsCardProps) {
-  const { id, state, flight, adUnits, budget, advertiser } = campaign;
+  const { id, state, flight, adUnits, budget, advertiser, placements } = campaign;
   const counts = useUnitCounts(id, flight, totals);
+  const sizes = useSizesOf(placements);
   const [asked, setAsked] = useState<Asked | null>(null);
   const isOpen = state !== 'ENDED';
   const close = () => setAsked(null);
@@ -59,7 +62,13 @@ export function UnitsCard({ campaign, totals }: UnitsCardProps) {
         ))}
       </ul>
       {asked?.act === 'edit' && (
-        <AdUnitModal campaign={{ id, advertiser }} currency={budget.currency} unit={asked.unit} onClose={close} />
+        <AdUnitModal
+          campaign={{ id, advertiser }}
+          currency={budget.currency}
+          unit={asked.unit}
+          sizes={[...new Set([...sizes, ...COMMON_SIZES])]}
+          onClose={close}
+        />
       )}
       {asked?.act === 'remove' && (
         <Confirmation

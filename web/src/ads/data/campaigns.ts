@@ -43,6 +43,7 @@ graphql(`
     placements { site zone }
     adUnits { ...AdUnitFields }
   }
+    notes
 `);
 
 graphql(`

@@ -2,6 +2,7 @@
 import { graphql } from '../../../generated/gql.js';
 import type { OfferedZonesQuery } from '../../../generated/graphql.js';
 import { useData } from '../../api/use-data.js';
+import { nameOf, type PlacementDraft } from './placements.js';
 
 export type OfferedZone = OfferedZonesQuery['offeredZones']['edges'][number]['node'];
 
@@ -24,4 +25,11 @@ export function useOfferedZones() {
   if (!data) return null;
   const { edges, pageInfo } = data.offeredZones;
   return { zones: edges.map(({ node }) => node), isAll: !pageInfo.hasNextPage, currency: data.storeCurrency };
+}
+
+/** Those of the zones of a campaign, as far as they are known. */
+export function useSizesOf(placements: readonly PlacementDraft[]): string[] {
+  const names = new Set(placements.map(nameOf));
+  const zones = useOfferedZones()?.zones ?? [];
+  return zones.filter((zone) => names.has(nameOf(zone))).map(({ size }) => size);
 }
