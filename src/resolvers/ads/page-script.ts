@@ -16,7 +16,7 @@ export const PAGE_SCRIPT = `(function (script) {
   if (!script || !window.IntersectionObserver) return;
   var KEY = 'sextant-ads-visitor';
   var SEEN_PART = 0.5, SEEN_MS = 1000, LOOK_MS = 250, STEPS = 20, RETRY_MS = 1000, REPEATS = 3, KEYWORDS_MAX = 50, KEYWORD_LENGTH_MAX = 50;
-  var FLAT_FROM = 3;
+  var FLAT_FROM = 3, HEADLINE_HEIGHT = 34, LINE_HEIGHT = 19;
   var site = script.getAttribute('data-site');
   var decideUrl = new URL('ads/decide', script.src).href;
   var isPrivate = navigator.doNotTrack === '1' || navigator.globalPrivacyControl === true;
@@ -70,7 +70,7 @@ export const PAGE_SCRIPT = `(function (script) {
     var size = (zone.getAttribute('data-size') || '').split('x');
     if (size[1]) Object.assign(zone.style, { width: size[0] + 'px', height: size[1] + 'px', maxWidth: '100%' });
     var box = element('div', { position: 'relative', width: '100%', height: '100%', overflow: 'hidden' });
-    var content = ad.frameUrl ? frameOf(ad) : linkOf(ad, zone.clientWidth > FLAT_FROM * zone.clientHeight);
+    var content = ad.frameUrl ? frameOf(ad) : linkOf(ad, zone.clientWidth, zone.clientHeight);
     var picture = content.querySelector('img');
     var watched = function () { watch(box, ad); };
     var loading = ad.frameUrl ? content : picture;
@@ -101,8 +101,17 @@ export const PAGE_SCRIPT = `(function (script) {
     return frame;
   }
 
+  // A text of no more lines than there is room for below a headline of one line.
+  function clamped(height) {
+    return {
+      display: '-webkit-box', webkitBoxOrient: 'vertical', overflow: 'hidden',
+      webkitLineClamp: Math.max(1, Math.floor((height - HEADLINE_HEIGHT) / LINE_HEIGHT)),
+    };
+  }
+
   // In a flat zone, the picture is beside the words. Words alone have an edge, so that the ad ends somewhere.
-  function linkOf(ad, isFlat) {
+  function linkOf(ad, width, height) {
+    var isFlat = width > FLAT_FROM * height;
     var link = element('a', {
       display: 'flex', flexDirection: isFlat ? 'row' : 'column', width: '100%', height: '100%', boxSizing: 'border-box',
       fontSize: '14px', lineHeight: '1.35', overflowWrap: 'anywhere', color: 'inherit', textDecoration: 'none',
@@ -118,12 +127,12 @@ export const PAGE_SCRIPT = `(function (script) {
     if (isAlone) return link;
     if (!ad.imageUrl) link.style.boxShadow = 'inset 0 0 0 1px color-mix(in srgb, currentColor 25%, transparent)';
     var words = element('span', {
-      display: 'grid', alignContent: 'center', gap: '4px', flex: ad.imageUrl && !isFlat ? '0 1 auto' : '1 1 0',
+      display: 'grid', alignContent: 'safe center', gap: '4px', flex: ad.imageUrl && !isFlat ? '0 1 auto' : '1 1 0',
       minWidth: '0', boxSizing: 'border-box', padding: isFlat ? '4px 14px' : '8px 14px 22px', textAlign: 'start',
     });
     if (ad.headline)
       words.append(element('strong', { fontSize: '16px', textDecoration: 'underline' }, { textContent: ad.headline }));
-    if (ad.text) words.append(element('span', {}, { textContent: ad.text }));
+    if (ad.text) words.append(element('span', isFlat ? clamped(height) : {}, { textContent: ad.text }));
     if (ad.price) words.append(element('span', { fontWeight: 'bold' }, { textContent: priceOf(ad.price) }));
     link.append(words);
     return link;

@@ -105,6 +105,27 @@ describeInBrowser('a page with a zone', () => {
     expect(sent).toHaveLength(1);
   });
 
+  it('shows the headline of a flat ad whole on a phone, and the beginning of a long text', async () => {
+    const size = '728x90';
+    await addZone(dashboard.product, HOST, 'flat', { size });
+    await run('flat', {
+      size,
+      headline: 'A mainsail in four weeks',
+      text: 'Measured at your mooring. '.repeat(8),
+      landingUrl: landing,
+    });
+    body = (snippets.top ?? '').replace(/data-zone="top" style="[^"]*"/, `data-zone="flat" data-size="${size}"`);
+    const page = await openAs({ viewport: { width: 390, height: 700 } });
+    await page.goto(site);
+    await page.getByText('A mainsail in four weeks').waitFor();
+    const inside = await page.evaluate(`(() => {
+      const box = document.querySelector('[data-zone] > *').getBoundingClientRect();
+      const parts = [...document.querySelectorAll('[data-zone] strong, [data-zone] span')];
+      return parts.map((part) => part.getBoundingClientRect()).every(({ top, bottom }) => top >= box.top && bottom <= box.bottom);
+    })()`);
+    expect(inside).toBe(true);
+  });
+
   it.each([
     ['a box of a pixel', 'width:1px; height:1px', ''],
     ['a box without a size', 'width:0; height:0', ''],

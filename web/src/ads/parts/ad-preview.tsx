@@ -30,6 +30,9 @@ export function readSize(size: string): { readonly width: number; readonly heigh
 const HEIGHT_MAX = 420;
 /** From this ratio on, the picture is beside the words. */
 const FLAT_FROM = 3;
+/** With the space around it. */
+const HEADLINE_HEIGHT = 34;
+const LINE_HEIGHT = 19;
 
 export function AdPreview({ ad }: { readonly ad: PreviewedAd }) {
   const room = useRef<HTMLDivElement>(null);
@@ -53,7 +56,7 @@ export function AdPreview({ ad }: { readonly ad: PreviewedAd }) {
           {ad.html ? (
             <iframe sandbox="" srcDoc={documentOf(ad.html)} title={`Ad of ${ad.size}`} />
           ) : (
-            <Plain ad={ad} isFlat={width > FLAT_FROM * height} />
+            <Plain ad={ad} width={width} height={height} />
           )}
           <details>
             <summary>
@@ -76,10 +79,13 @@ const documentOf = (html: string) =>
 
 interface PlainProps {
   readonly ad: PreviewedAd;
-  readonly isFlat: boolean;
+  readonly width: number;
+  readonly height: number;
 }
 
-function Plain({ ad: { headline, text, product, image }, isFlat }: PlainProps) {
+function Plain({ ad: { headline, text, product, image }, width, height }: PlainProps) {
+  const isFlat = width > FLAT_FROM * height;
+  const lines = Math.max(1, Math.floor((height - HEADLINE_HEIGHT) / LINE_HEIGHT));
   const src = image?.url ?? image?.small;
   return (
     <div className={styles.plain} data-flat={isFlat}>
@@ -87,7 +93,11 @@ function Plain({ ad: { headline, text, product, image }, isFlat }: PlainProps) {
       {(headline || text || product) && (
         <span className={styles.words}>
           {headline && <strong>{headline}</strong>}
-          {text && <span>{text}</span>}
+          {text && (
+            <span className={styles.text} style={isFlat ? { WebkitLineClamp: lines } : undefined}>
+              {text}
+            </span>
+          )}
           {product && <span className={styles.price}>{formatMoney(product.price)}</span>}
         </span>
       )}
