@@ -6,6 +6,7 @@ import {
   addAdvertiser,
   addZone,
   draftCampaign,
+  inDays,
   openPurse,
   openZone,
   registerSite,
@@ -154,6 +155,28 @@ describeInBrowser('the campaigns of the dashboard', () => {
     await page.getByLabel('Where a click leads').fill('https://anna.example/');
     await page.getByRole('button', { name: 'Add the ad unit' }).click();
     await note.waitFor({ state: 'detached' });
+  });
+
+  it('are scheduled until their flight begins, and have no forecast', async () => {
+    const { product } = dashboard;
+    const id = await runCampaign(product, {
+      advertiserId: await addAdvertiser(product, 'Flora'),
+      accountId: await openPurse(product, 'Flora', 50_000),
+      name: 'Spring',
+      more: { flight: { from: inDays(5), to: inDays(9) }, pacing: 'EVEN' },
+    });
+    const list = await dashboard.openSignedIn('/ads');
+    const row = list.getByRole('row', { name: /Spring/ });
+    await row.getByText('Scheduled').waitFor();
+    expect(await row.getByText('of decisions').count()).toBe(0);
+    const page = await dashboard.openSignedIn(`/ads/campaign/${encodeURIComponent(id)}`);
+    await page
+      .getByRole('heading', { name: /^Spring/ })
+      .getByText('Scheduled')
+      .waitFor();
+    await page.getByRole('button', { name: 'Pause…' }).waitFor();
+    expect(await page.getByText('Forecast').count()).toBe(0);
+    expect(await page.getByText('of the decisions').count()).toBe(0);
   });
 
   it.each([

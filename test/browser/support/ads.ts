@@ -11,7 +11,7 @@ const SIZE = '300x250';
 export const READER =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+export const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
 /** @param origins of the pages that may ask for its ads */
 export async function registerSite(product: Product, host: string, origins: readonly string[] = []): Promise<void> {

@@ -4,7 +4,7 @@ import { formatMoment, formatShare } from '../../kit/base/format.js';
 import { formatMoney } from '../../kit/base/money.js';
 import { Link } from '../../kit/controls/link.js';
 import { Card } from '../../kit/display/card.js';
-import type { Campaign } from '../data/campaigns.js';
+import { type Campaign, useIsScheduled } from '../data/campaigns.js';
 import { endWords } from '../parts/campaign-state.js';
 import { Facts } from '../parts/facts.js';
 import { SpendBar } from '../parts/spend-bar.js';
@@ -14,6 +14,7 @@ import { CampaignActs } from './campaign-acts.js';
 export function MoneyCard({ campaign }: { readonly campaign: Campaign }) {
   const { advertiser, spent, budget, state, pacing, progress, flight, accountId } = campaign;
   const account = useAccount(accountId);
+  const isScheduled = useIsScheduled(campaign);
   return (
     <Card
       title="Budget"
@@ -24,13 +25,17 @@ export function MoneyCard({ campaign }: { readonly campaign: Campaign }) {
       }
       bodyClass={styles.stack}
     >
-      <Facts large facts={[['Spent', formatMoney(spent)], ['Budget', formatMoney(budget)], ...moneyFacts(campaign)]} />
+      <Facts
+        large
+        facts={[['Spent', formatMoney(spent)], ['Budget', formatMoney(budget)], ...moneyFacts(campaign, isScheduled)]}
+      />
       <SpendBar campaign={campaign} />
       <p className="note">
         {state === 'ENDED'
           ? `${endWords(campaign)}. `
           : `${formatMoment(Date.parse(flight.from))} to ${formatMoment(Date.parse(flight.to))} UTC. `}
         {state === 'RUNNING' &&
+          !isScheduled &&
           pacing === 'EVEN' &&
           `The mark shows an even pace. Its ads take part in ${formatShare(progress.share)} of the decisions.`}
         {state === 'DRAFT' && account && `The account that pays has ${formatMoney(account.balance)}.`}
@@ -40,7 +45,8 @@ export function MoneyCard({ campaign }: { readonly campaign: Campaign }) {
   );
 }
 
-function moneyFacts({ state, pacing, progress, paid, refunded }: Campaign): [string, string][] {
+function moneyFacts({ state, pacing, progress, paid, refunded }: Campaign, isScheduled: boolean): [string, string][] {
+  if (isScheduled) return []; // nothing is known yet
   switch (state) {
     case 'DRAFT':
       return [];

@@ -21,6 +21,7 @@ import {
   campaignPath,
   campaignStates,
   useCampaignRow,
+  useIsScheduled,
 } from '../data/campaigns.js';
 import { CampaignBadge } from '../parts/campaign-state.js';
 import { SpendBar } from '../parts/spend-bar.js';
@@ -156,6 +157,7 @@ const Nothing = ({ name, toDrafts = false }: NothingProps) => (
 function Row({ campaign: listed }: { readonly campaign: CampaignRow }) {
   const campaign = useCampaignRow(listed);
   const { id, name, advertiser, priceModel, price, budget, spent, flight, progress, state } = campaign;
+  const isScheduled = useIsScheduled(campaign);
   return (
     <tr>
       <th scope="row">
@@ -174,7 +176,7 @@ function Row({ campaign: listed }: { readonly campaign: CampaignRow }) {
         <SpendBar campaign={campaign} />
       </td>
       <td>
-        {state === 'RUNNING' ? (
+        {state === 'RUNNING' && !isScheduled ? (
           <>
             {formatShare(progress.share)} <span className="note">of decisions</span>
           </>

@@ -9,6 +9,7 @@ import type {
 } from '../../../generated/graphql.js';
 import type { EventOf } from '../../api/subscription.js';
 import { useLive } from '../../api/use-live.js';
+import { useClock } from '../../kit/base/clock.js';
 
 export type CampaignRow = CampaignRowFragment;
 export type Campaign = CampaignPageFragment;
@@ -42,8 +43,8 @@ graphql(`
     caps { scope count period }
     placements { site zone }
     adUnits { ...AdUnitFields }
-  }
     notes
+  }
 `);
 
 graphql(`
@@ -119,6 +120,18 @@ export const campaignStates: Readonly<Record<CampaignState, StateWords>> = {
   PAUSED: { name: 'Paused', meaning: 'Its ads are not shown until it goes on' },
   ENDED: { name: 'Ended', meaning: 'Over. What was not spent is paid back' },
 };
+
+const TICK_MS = 1000;
+
+/** Of one that runs, and whose flight has not begun. */
+export const scheduled: StateWords = {
+  name: 'Scheduled',
+  meaning: 'Paid for. Its ads are shown once its flight begins',
+};
+
+export function useIsScheduled({ state, flight }: Pick<CampaignRow, 'state' | 'flight'>): boolean {
+  return useClock(TICK_MS, (now) => state === 'RUNNING' && now < Date.parse(flight.from));
+}
 
 /** The address of a campaign's page. */
 export const campaignPath = (id: string): string => `/ads/campaign/${encodeURIComponent(id)}`;
