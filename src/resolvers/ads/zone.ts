@@ -9,7 +9,7 @@ import type {
   ZoneAdResolvers,
   ZoneResolvers,
 } from '../../generated/resolvers.js';
-import { fillZoneOrLater } from '../../models/ads/campaigns/placement.js';
+import { fillZone } from '../../models/ads/campaigns/placement.js';
 import {
   findOfferedZones,
   findZone,
@@ -76,7 +76,7 @@ export const Mutation: Pick<MutationResolvers, 'saveZone' | 'removeZone'> = {
     const zone = { ...name, design: design ?? 'BASIC', floor: floor ?? 0, ...pages } as const;
     const saved = await saveZone(db, zone, now());
     if ('__typename' in saved) return saved;
-    await fillZoneOrLater(db, saved._id, now());
+    await fillZone(db, saved._id, now());
     return (await findZone(db, saved._id)) ?? saved;
   },
   removeZone: async (_root, name, { db }) => {

@@ -192,16 +192,9 @@ async function refreshZones(db: Db, id: string, now: Date): Promise<void> {
  * to them at this moment, a worker follows.
  */
 export async function refreshZonesOrLater(db: Db, id: string, now: Date): Promise<void> {
-  await refreshZones(db, id, now).catch(ignoreBusy);
-}
-
-/** The same after a zone was saved, which is new until it was filled. */
-export async function fillZoneOrLater(db: Db, id: string, now: Date): Promise<void> {
-  await fillZone(db, id, now).catch(ignoreBusy);
-}
-
-function ignoreBusy(error: unknown): void {
-  if (!(error instanceof BusyError)) throw error;
+  await refreshZones(db, id, now).catch((error: unknown) => {
+    if (!(error instanceof BusyError)) throw error;
+  });
 }
 
 /**
