@@ -49,13 +49,19 @@ export class Network {
     await removeFromCircle(this.db, { owner, circle, person }, this.now());
   }
 
-  async post(author: string, input: Partial<PostInput> = {}, wall = author): Promise<PostDocument> {
+  /** @param about a global id */
+  async post(
+    author: string,
+    input: Partial<PostInput> = {},
+    wall = author,
+    about: string | null = null,
+  ): Promise<PostDocument> {
     this.#calls += 1;
     const text = `Post ${this.#calls}`;
     const posted = await publishPost(this.db, {
       author,
       wall,
-      about: null,
+      about,
       input: { type: 'STATUS', text, audience: 'PUBLIC', circles: [], ...input },
       call: `call-${this.#calls}-${author}`,
       now: this.now(),

@@ -10,13 +10,18 @@ const WAIT_MS = 25_000;
 
 export class ListClient {
   readonly #posts = new Map<string, PostDocument>();
+  readonly #looks = new Map<string, string>();
   #cursor: string | null = null;
   #follow: Awaited<ReturnType<typeof this.open>> | null = null;
   #snapshots = 0;
   /** The ids of all that it was told to remove. */
   readonly removed: string[] = [];
 
-  constructor(readonly args: ListArgs) {}
+  /** @param look what a client is shown of posts besides what is stored in them, at the moment they are told */
+  constructor(
+    readonly args: ListArgs,
+    private readonly look: (posts: readonly PostDocument[]) => Promise<readonly string[]> = async () => [],
+  ) {}
 
   private open(hub: Hub) {
     return hub.follow(listFeed, this.args, { after: this.#cursor });
@@ -28,12 +33,15 @@ export class ListClient {
     void (async () => {
       for await (const event of follow) {
         if (this.#follow !== follow) return; // what arrives after the connection was lost
+        const change = event.kind === 'snapshot' ? event.view : event.change;
+        const looks = await this.look(change.posts);
+        if (this.#follow !== follow) return;
         this.#cursor = event.cursor;
         if (event.kind === 'snapshot') {
           this.#posts.clear();
           this.#snapshots += 1;
         }
-        this.#apply(event.kind === 'snapshot' ? event.view : event.change);
+        this.#apply(change, looks);
       }
     })();
   }
@@ -45,14 +53,24 @@ export class ListClient {
   }
 
   /** Older pages, which somebody has scrolled to. */
-  showOlder(posts: readonly PostDocument[]): void {
-    for (const post of posts) if (!this.#posts.has(post._id)) this.#posts.set(post._id, post);
+  showOlder(posts: readonly PostDocument[], looks: readonly string[] = []): void {
+    const older = posts.flatMap((post, at) => (this.#posts.has(post._id) ? [] : [{ post, look: looks[at] }]));
+    for (const { post, look } of older) this.#show(post, look);
   }
 
-  #apply({ posts, removed }: ListChange): void {
-    for (const post of posts) this.#posts.set(post._id, post);
+  #apply({ posts, removed }: ListChange, looks: readonly string[]): void {
+    for (const [at, post] of posts.entries()) this.#show(post, looks[at]);
     for (const id of removed) this.#posts.delete(id);
     this.removed.push(...removed);
+  }
+
+  #show(post: PostDocument, look = ''): void {
+    this.#posts.set(post._id, post);
+    this.#looks.set(post._id, look);
+  }
+
+  lookOf({ _id }: PostDocument): string {
+    return this.#looks.get(_id) ?? '';
   }
 
   /** How many whole states it has been sent. */

@@ -1,16 +1,21 @@
 /**
  * Live lists under random posts, deletions, circles and blocks, with lost connections and changes of the process: snapshot plus changes
- * equals a fresh snapshot. Of older pages, which the client has read, nothing stays that the reader does not see.
+ * equals a fresh snapshot, also in what of a post depends on its reader. Of older pages, which the client has read, nothing stays that the reader does not see.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runsOf } from '../../../harness/rounds.js';
 import { waitFor } from '../../../harness/wait-for.js';
+import { findCircles } from '../../../src/models/social/network/circle.js';
+import { findHiddenFrom } from '../../../src/models/social/network/relation.js';
 import { type ListArgs, SHOWN_FIRST } from '../../../src/models/social/news/list-state.js';
 import { findNews } from '../../../src/models/social/news/news.js';
 import { findIncoming, findWall } from '../../../src/models/social/news/wall-list.js';
 import type { PostDocument } from '../../../src/models/social/posts/post.js';
+import { POST_TYPE } from '../../../src/models/social/posts/post-comments.js';
+import { findSeenPosts } from '../../../src/models/social/posts/post-sight.js';
 import { Hub } from '../../../src/realtime/index.js';
+import { idOfType } from '../../../src/shared/global-id.js';
 import { useDatabase } from '../../support/database.js';
 import type { Network } from '../social-support.js';
 import { ListClient } from './list-client.js';
@@ -42,7 +47,27 @@ const fresh = async ({ list, owner, reader }: ListArgs, first: number): Promise<
   return found.edges.map(({ node }) => node);
 };
 
-const shown = (posts: readonly PostDocument[]) => posts.map(({ _id, text }) => `${_id} ${text}`);
+const shown = (posts: readonly PostDocument[], lookOf: (post: PostDocument, at: number) => string | undefined) =>
+  posts.map((post, at) => `${post._id} ${post.text} ${lookOf(post, at)}`);
+
+const aboutOf = ({ about }: PostDocument) => (about === undefined ? '' : (idOfType(POST_TYPE, about) ?? ''));
+
+/** What of posts depends on the reader at the moment: the names of own circles, what a post is about, and whether there is a block. */
+const lookAs = (reader: string | null) => async (posts: readonly PostDocument[]) => {
+  const { db } = database;
+  const seen = await findSeenPosts(db, reader, posts.map(aboutOf));
+  const hidden = await findHiddenFrom(db, reader);
+  const circles = reader === null ? [] : await findCircles(db, reader);
+  return posts.map((post) => {
+    const names = circles.filter(({ id }) => post.circle_ids.includes(id)).map(({ name }) => name);
+    const isOverBlock = hidden.has(post.author_id) || hidden.has(post.wall_id);
+    return JSON.stringify({
+      names: post.author_id === reader ? names : [],
+      about: seen.has(aboutOf(post)),
+      isOverBlock,
+    });
+  });
+};
 
 const everyList: ListArgs[] = PEOPLE.flatMap((reader): ListArgs[] => [
   { list: 'NEWS', owner: reader, reader },
@@ -79,13 +104,14 @@ describe('followers of lists', () => {
       fc.asyncProperty(sometimes, async (parts) => {
         const network = await begin(database.db);
         await postBefore(network);
-        const clients = everyList.map((args) => new ListClient(args));
+        const clients = everyList.map((args) => new ListClient(args, lookAs(args.reader)));
         let at = 0;
         const hub = () => hubs[at % hubs.length] as Hub;
         await Promise.all(clients.map((client) => client.connect(hub())));
         for (const client of clients) {
           await client.until('the first posts', () => client.snapshots > 0);
-          client.showOlder(await fresh(client.args, ALL));
+          const all = await fresh(client.args, ALL);
+          client.showOlder(all, await lookAs(client.args.reader)(all));
         }
         for (const { steps, loses } of parts) {
           if (loses) await Promise.all(clients.map((client) => client.disconnect()));
@@ -95,13 +121,15 @@ describe('followers of lists', () => {
             await Promise.all(clients.map((client) => client.connect(hub())));
           }
         }
+        await network.deliver(); // what a deleted post leaves, posts about it among them
         for (const client of clients) {
           const all = await fresh(client.args, ALL);
-          const expected = shown(all.slice(0, SHOWN_FIRST));
+          const looks = await lookAs(client.args.reader)(all);
+          const expected = shown(all.slice(0, SHOWN_FIRST), (_post, at) => looks[at]);
           const isSeen = new Set(all.map(({ _id }) => _id));
           let last: string[] = [];
           await waitFor(`the list ${JSON.stringify(client.args)}`, WAIT_MS, async () => {
-            last = shown(client.newest);
+            last = shown(client.newest, (post) => client.lookOf(post));
             const isWrong = client.shown.some(({ _id }) => !isSeen.has(_id));
             return JSON.stringify(last) === JSON.stringify(expected) && !isWrong ? true : null;
           }).catch(() => expect(last, JSON.stringify(client.args)).toEqual(expected));

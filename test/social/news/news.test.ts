@@ -261,6 +261,81 @@ describe('live', () => {
     await api.delivered();
   });
 
+  describe('a post is told of again when what it shows has changed for its reader:', () => {
+    const SHOWN = 'text commentPolicy circles { name } about { ... on Post { text } }';
+    interface Shown {
+      readonly text: string;
+      readonly commentPolicy: string;
+      readonly circles: readonly { readonly name: string }[];
+      readonly about: { readonly text: string } | null;
+    }
+    /** The list, and the post with this id alone. @returns waits until both show the post so */
+    const watch = async (by: Member, list: string, id: string) => {
+      const many = api.follow<{ posts: Shown[] }>(by, `subscription { ${list} { posts { ${SHOWN} } } }`);
+      const one = api.follow<{ post: Shown }>(
+        by,
+        `subscription ($id: ID!) { postChanged(id: $id) { post { ${SHOWN} } } }`,
+        { id },
+      );
+      return {
+        until: async (fits: (shown: Shown) => boolean) => {
+          const { post } = await one.until((event) => fits(event.post));
+          await many.until(({ posts: some }) => some.some((each) => each.text === post.text && fits(each)));
+        },
+        close: () => Promise.all([many.close(), one.close()]),
+      };
+    };
+
+    it('what it is about, which the reader may not see any more, sees again, or which is deleted', async () => {
+      const { ann, ben, cid } = await api.members('ann', 'ben', 'cid');
+      const crew = await api.circle(ann, 'Crew', ben, cid);
+      await api.circle(ben, 'Follows', cid);
+      const aboutId = await api.post(ann, 'Secret', { audience: 'CIRCLES', circleIds: [crew] });
+      const id = await api.post(cid, 'About it', { audience: 'PUBLIC', aboutId });
+      const shown = await watch(ben, 'newsChanged', id);
+      const isTold = ({ about }: Shown) => about?.text === 'Secret';
+      await shown.until(isTold);
+      await api.removeFromCircle(ann, crew, ben);
+      await shown.until(({ about }) => about === null);
+      await api.addToCircle(ann, crew, ben);
+      await shown.until(isTold);
+      await api.remove(ann, aboutId);
+      await api.delivered();
+      await shown.until(({ about }) => about === null);
+      await shown.close();
+    });
+
+    it('a block between its author and the owner of the wall, over which nobody comments', async () => {
+      const { ann, ben } = await api.members('ann', 'ben');
+      const id = await api.post(ben, 'On her wall', { audience: 'PUBLIC', onWallOf: ann.id });
+      const all = [await watch(ann, 'incomingChanged', id), await watch(ben, 'newsChanged', id)];
+      for (const shown of all) await shown.until(({ commentPolicy }) => commentPolicy === 'MEMBERS');
+      await api.block(ann, ben);
+      for (const shown of all) await shown.until(({ commentPolicy }) => commentPolicy === 'NOBODY');
+      await api.unblock(ann, ben);
+      for (const shown of all) {
+        await shown.until(({ commentPolicy }) => commentPolicy === 'MEMBERS');
+        await shown.close();
+      }
+      await api.delivered();
+    });
+
+    it('the circles that it is shared with, which have a new name, or are deleted', async () => {
+      const { ann } = await api.members('ann');
+      const crew = await api.circle(ann, 'Crew');
+      const id = await api.post(ann, 'For circles', { audience: 'CIRCLES', circleIds: [crew] });
+      const shown = await watch(ann, 'newsChanged', id);
+      const isFor = (name?: string) => (post: Shown) => post.circles[0]?.name === name;
+      await shown.until(isFor('Crew'));
+      await api.ask('mutation ($id: ID!) { renameCircle(id: $id, name: "Mates") { __typename } }', { id: crew }, ann);
+      await shown.until(isFor('Mates'));
+      await api.ask('mutation ($id: ID!) { deleteCircle(id: $id) { __typename } }', { id: crew }, ann);
+      await shown.until(isFor(undefined));
+      await shown.close();
+      await api.delivered();
+    });
+  });
+
   it('a wall tells visitors only of public posts', async () => {
     const { ann } = await api.members('ann');
     await api.post(ann, 'For circles', { audience: 'MY_CIRCLES' });

@@ -15,11 +15,14 @@ import { saveProfile } from '../../../src/models/social/network/profile.js';
 import { carryOut } from '../../../src/models/social/news/courier.js';
 import { newsPages } from '../../../src/models/social/news/news-page.js';
 import { newsRebuild, startRebuild } from '../../../src/models/social/news/news-rebuild.js';
-import { posts } from '../../../src/models/social/posts/post.js';
+import { type PostDocument, posts } from '../../../src/models/social/posts/post.js';
 import { deletePost, editPost } from '../../../src/models/social/posts/post-change.js';
+import { POST_TYPE } from '../../../src/models/social/posts/post-comments.js';
+import { findSeenPost } from '../../../src/models/social/posts/post-sight.js';
 import type { Audience } from '../../../src/models/social/posts/visibility.js';
 import { backgroundWork } from '../../../src/models/system/work/background-work.js';
 import { WorkLoop } from '../../../src/models/system/work/work-loop.js';
+import { toGlobalId } from '../../../src/shared/global-id.js';
 import { slowDatabase } from '../../commerce/orders/interruptions.js';
 import { testAct } from '../../support/people.js';
 import { Network, NO_PROFILE } from '../social-support.js';
@@ -38,6 +41,7 @@ export const step = fc.oneof(
       on: person,
       audience: fc.constantFrom<Audience>('PUBLIC', 'MY_CIRCLES', 'CIRCLES'),
       circle,
+      about: fc.option(fc.nat(50)),
     }),
   },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('follow' as const), by: person, whom: person, circle }) },
@@ -87,8 +91,9 @@ export async function take(network: Network, given: Step): Promise<void> {
     const id = given.audience === 'CIRCLES' ? await circleOf(db, given.by, given.circle) : undefined;
     if (given.audience === 'CIRCLES' && !id) return;
     network.wait(given.circle === 'Family' ? 40 * 86_400_000 : 0); // some months
+    const about = given.about === null ? null : await seenAt(db, given.by, given.about);
     await network
-      .post(given.by, { audience: given.audience, circles: id ? [id] : [] }, given.on)
+      .post(given.by, { audience: given.audience, circles: id ? [id] : [] }, given.on, about)
       .catch(() => undefined);
   }
   if (given.kind === 'follow') await network.follow(given.by, given.whom, given.circle);
@@ -100,13 +105,23 @@ export async function take(network: Network, given: Step): Promise<void> {
   if (given.kind === 'unblock') await unblockPerson(db, given.by, given.whom);
   if (given.kind === 'deliver') await network.deliver();
   if (given.kind === 'change') {
-    const all = await posts(db).find({}).sort({ _id: 1 }).toArray();
-    const post = all[given.at % Math.max(1, all.length)];
+    const post = await postAt(db, given.at);
     if (post && given.edit) await editPost(db, post.author_id, post._id, `Edited ${given.at}`, network.now());
     else if (post)
       await deletePost(db, post._id, { id: post.author_id, act: null, nameOf: async () => '' }, network.now());
   }
   if (given.kind === 'die') await dieAfterStep(network);
+}
+
+async function postAt(db: Db, at: number): Promise<PostDocument | undefined> {
+  const all = await posts(db).find({}).sort({ _id: 1 }).toArray();
+  return all[at % Math.max(1, all.length)];
+}
+
+/** The global id of a post, if somebody sees it: what another one may be about. */
+async function seenAt(db: Db, reader: string, at: number): Promise<string | null> {
+  const post = await postAt(db, at);
+  return post && (await findSeenPost(db, reader, post._id)) ? toGlobalId(POST_TYPE, post._id) : null;
 }
 
 /** A courier that has carried out all steps, and dies before it records any: the next one repeats them. */

@@ -120,7 +120,7 @@ export async function renameCircle(
   const renamed = await people(db).findOneAndUpdate(
     // Guard: the circle is there, and no other one has the name.
     { _id: owner, circles: { $elemMatch: { id }, $not: { $elemMatch: { name, id: { $ne: id } } } } },
-    { $set: { 'circles.$[circle].name': name } },
+    { $set: { 'circles.$[circle].name': name, ...graphChange([], { widens: true }) } },
     { returnDocument: 'after', arrayFilters: [{ 'circle.id': id }] },
   );
   if (renamed) return asOwnCircle(renamed, { id, name });

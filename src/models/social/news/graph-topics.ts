@@ -1,19 +1,24 @@
 /** The topics of changes of the graph, for feeds that depend on what a person may see. */
 import type { ChangeEvent } from '../../../database/index.js';
-import type { PostDocument } from '../posts/post.js';
+import { idOfType } from '../../../shared/global-id.js';
+import { type PostDocument, partsOfPostId } from '../posts/post.js';
+import { POST_TYPE } from '../posts/post-comments.js';
 
 export const graphOf = (person: string): string => `graph ${person}`;
 
-/** The people whom a change of the graph concerns, besides the one whose document it is. */
-export function othersOfChange({ updated, document }: ChangeEvent): readonly string[] {
-  const change = (updated?.graph_change ?? document?.graph_change) as { people?: readonly string[] } | undefined;
-  return change?.people ?? [];
+interface GraphChange {
+  readonly people: readonly string[];
+  readonly widens?: true;
 }
 
-/** Everybody whom it concerns. Empty if it changes nothing between people. */
+const changeOf = ({ updated, document }: ChangeEvent) =>
+  (updated?.graph_change ?? document?.graph_change) as GraphChange | undefined;
+
+/** Everybody whom it concerns: the one whose document it is, and others. Empty if it changes nothing of the graph. */
 export function peopleOfChange(event: ChangeEvent): string[] {
-  const others = othersOfChange(event);
-  return others.length > 0 || event.operation === 'delete' ? [String(event.documentKey._id), ...others] : [];
+  const change = changeOf(event);
+  if (!change && event.operation !== 'delete') return [];
+  return [String(event.documentKey._id), ...(change?.people ?? [])];
 }
 
 /** Of new names: rare, and posts of anybody may be in a list. */
@@ -23,12 +28,29 @@ export const NAMES = 'names';
 export const isRenaming = ({ operation, updated }: ChangeEvent): boolean =>
   operation === 'update' && updated?.name !== undefined;
 
-/** Whether a post shows the name of the person whose document has changed. */
-export const showsName = (post: Pick<PostDocument, 'author_id' | 'wall_id'>, { documentKey }: ChangeEvent): boolean =>
-  [post.author_id, post.wall_id].includes(String(documentKey._id));
-
 /** Whether nobody sees less than before. */
-export function isWider({ updated, document }: ChangeEvent): boolean {
-  const change = (updated?.graph_change ?? document?.graph_change) as { widens?: true } | undefined;
-  return change?.widens === true;
+export const isWider = (event: ChangeEvent): boolean => changeOf(event)?.widens === true;
+
+type Shown = Pick<PostDocument, 'author_id' | 'wall_id' | 'circle_ids' | 'about'>;
+
+/**
+ * Finds the posts that look different to a reader after a change of a person, although they are the same: by a name, by the reader's own
+ * circles, by what they are about, which the reader may not see any more, or because nobody comments over a block.
+ */
+export function showsChange(event: ChangeEvent, reader: string | null): (post: Shown) => boolean {
+  const changed = String(event.documentKey._id);
+  const renamed = isRenaming(event) ? changed : null;
+  const people = peopleOfChange(event);
+  const others = new Set(reader !== null && people.includes(reader) ? people.filter((id) => id !== reader) : []);
+  return (post) =>
+    post.author_id === renamed ||
+    post.wall_id === renamed ||
+    peopleAround(post).some((id) => others.has(id)) ||
+    (people.length > 0 && changed === reader && post.author_id === reader && post.circle_ids.length > 0);
+}
+
+/** Those whose relations to a reader decide what of a post is shown, if it is: also of another post, which it is about. */
+function peopleAround({ author_id, wall_id, about }: Shown): string[] {
+  const other = about === undefined ? null : partsOfPostId(idOfType(POST_TYPE, about) ?? '');
+  return [author_id, wall_id, ...(other ? [other.author, other.wall] : [])];
 }

@@ -11,7 +11,7 @@ import { type ChangeEvent, defineFeed, type StateFeed } from '../../../database/
 import { graphChanges } from '../network/person.js';
 import { byAge, type PostDocument, partsOfPostId, posts } from '../posts/post.js';
 import { changedPost, sizeOfPost } from './followed-post.js';
-import { graphOf, isRenaming, isWider, NAMES, peopleOfChange, showsName } from './graph-topics.js';
+import { graphOf, isRenaming, isWider, NAMES, peopleOfChange, showsChange } from './graph-topics.js';
 import { decide, lookUp } from './list-decision.js';
 import {
   byAuthor,
@@ -58,7 +58,7 @@ export const isGone = ({ operation, document }: ChangeEvent): boolean =>
 function applyTo(state: ListState, event: ChangeEvent): string[] {
   if (event.collection === graphChanges.collectionName) {
     noteChange(state, event);
-    return renamedIn(state, event);
+    return changedIn(state, event);
   }
   const id = String(event.documentKey._id);
   if (event.operation === 'insert') return add(state, event.document as PostDocument);
@@ -73,9 +73,9 @@ function applyTo(state: ListState, event: ChangeEvent): string[] {
   return [id];
 }
 
-/** The keys of posts that show a new name. */
-const renamedIn = ({ posts: followed }: ListState, event: ChangeEvent): string[] =>
-  isRenaming(event) ? followed.filter((post) => showsName(post, event)).map(({ _id }) => _id) : [];
+/** The keys of posts that are the same, and look different after a change of a person. */
+const changedIn = ({ posts: followed, reader }: ListState, event: ChangeEvent): string[] =>
+  followed.filter(showsChange(event, reader.id)).map(({ _id }) => _id);
 
 /** Whether a change of the graph is one between the reader and somebody else, or somebody has left the network. */
 function concerns({ reader }: ListArgs, event: ChangeEvent): boolean {
@@ -101,7 +101,7 @@ function noteLate(state: ListState, event: ChangeEvent): string[] {
     state.relations.delete(changed);
     noteChange(state, event);
   }
-  return renamedIn(state, event);
+  return changedIn(state, event);
 }
 
 function add(state: ListState, post: PostDocument): string[] {
@@ -206,7 +206,7 @@ function hasNarrowed(before: ListState, after: ListState): boolean {
 
 /** The keys of all parts that an event may affect. Null where they cannot be named. */
 function touchedBy(event: ChangeEvent, args: ListArgs, state: ListState): string[] | null {
-  if (event.collection === graphChanges.collectionName) return concerns(args, event) ? null : renamedIn(state, event);
+  if (event.collection === graphChanges.collectionName) return concerns(args, event) ? null : changedIn(state, event);
   const id = String(event.documentKey._id);
   if (event.operation === 'insert' && isBelow(state, event.document as PostDocument)) return null; // as in a gap
   if (!isGone(event)) return [id];

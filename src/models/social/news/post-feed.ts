@@ -14,7 +14,7 @@ import { graphChanges } from '../network/person.js';
 import { findHiddenFrom, findReader } from '../network/relation.js';
 import { findPostsById, type PostDocument, posts } from '../posts/post.js';
 import { filterSeen } from '../posts/post-sight.js';
-import { graphOf, isRenaming, NAMES, peopleOfChange, showsName } from './graph-topics.js';
+import { graphOf, isRenaming, NAMES, peopleOfChange, showsChange } from './graph-topics.js';
 
 export interface PostArgs {
   readonly id: string;
@@ -23,6 +23,7 @@ export interface PostArgs {
 }
 
 interface FollowedPost {
+  readonly reader: string | null;
   /** Null once the reader does not see it. */
   post: PostDocument | null;
   /** Whose comments the reader does not see. */
@@ -37,8 +38,9 @@ const WHOLE = ['post'];
 /** An id in the set. */
 const HIDDEN_BYTES = 60;
 
-const renamedIn = ({ post }: FollowedPost, event: ChangeEvent): readonly string[] =>
-  post && isRenaming(event) && showsName(post, event) ? WHOLE : [];
+/** Whether it is the same, and looks different after a change of a person. */
+const changedIn = ({ post, reader }: FollowedPost, event: ChangeEvent): readonly string[] =>
+  post && showsChange(event, reader)(post) ? WHOLE : [];
 
 export const postOf = (id: string): string => `post ${id}`;
 
@@ -63,16 +65,15 @@ export const postFeed: StateFeed<PostArgs, FollowedPost, PostDocument | null, Po
     const found = await findPostsById(db, [id], session);
     const [seen] = await filterSeen(db, await findReader(db, reader, session), found, session);
     const hidden = await findHiddenFrom(db, reader, session);
-    return { post: seen?.post ?? null, hidden, isUncertain: false };
+    return { reader, post: seen?.post ?? null, hidden, isUncertain: false };
   },
 
   touched: (event: ChangeEvent, _args: PostArgs, state: FollowedPost) =>
-    event.collection === graphChanges.collectionName && isRenaming(event) ? renamedIn(state, event) : WHOLE,
+    event.collection === graphChanges.collectionName && isRenaming(event) ? changedIn(state, event) : WHOLE,
   apply: (state: FollowedPost, event: ChangeEvent) => {
     if (event.collection === graphChanges.collectionName) {
-      if (isRenaming(event)) return renamedIn(state, event);
-      state.isUncertain = true;
-      return [];
+      if (!isRenaming(event)) state.isUncertain = true;
+      return changedIn(state, event);
     }
     if (!state.post) return [];
     const changed = event.operation === 'delete' ? null : changedDocument(state.post, event);
@@ -86,7 +87,7 @@ export const postFeed: StateFeed<PostArgs, FollowedPost, PostDocument | null, Po
     compare: (before: FollowedPost, after: FollowedPost) =>
       JSON.stringify(before.post) === JSON.stringify(after.post) && areEqual(before.hidden, after.hidden) ? [] : WHOLE,
     late: (state: FollowedPost, event: ChangeEvent) =>
-      event.collection === graphChanges.collectionName ? renamedIn(state, event) : [],
+      event.collection === graphChanges.collectionName ? changedIn(state, event) : [],
   },
   bytes: ({ post, hidden }: FollowedPost) => (post ? documentBytes(post) : 0) + hidden.size * HIDDEN_BYTES,
 });
