@@ -6,6 +6,8 @@ const ERASED = 'removes what the person has whose account was deleted; the next 
 export const exemptions: Exemptions = {
   multiDocumentWrites: {
     'delete many social.posts {_id: {$in}, live: {$exists: false}}': ERASED,
+    'update many social.posts {about}':
+      'what they are about is deleted, and shown to nobody; a courier repeats it after a crash',
     'delete many social.votes {post_id}':
       'the post is deleted, and takes no more of them; a courier repeats it after a crash',
     'delete many social.news {user_id}': ERASED,

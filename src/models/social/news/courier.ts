@@ -13,6 +13,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Db, Filter } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
+import { toGlobalId } from '../../../shared/global-id.js';
 import { removeDiscussion } from '../../comments/discussion-removal.js';
 import {
   type DeliveryDocument,
@@ -24,8 +25,8 @@ import {
 } from '../delivery/delivery.js';
 import { findPerson } from '../network/person.js';
 import { votes } from '../posts/poll.js';
-import { findPost } from '../posts/post.js';
-import { discussionOfPost } from '../posts/post-comments.js';
+import { findPost, posts } from '../posts/post.js';
+import { discussionOfPost, POST_TYPE } from '../posts/post-comments.js';
 import { compareNext } from './comparison.js';
 import { countReaders, findNextReaders } from './fan-out.js';
 import { addReferences, findHolders, removePost } from './news-page.js';
@@ -218,6 +219,8 @@ async function lookAgain(db: Db, { _id, author_id, position, created }: PostDeli
 
 /** A deleted post whose delivery was under way is removed after that has noticed: by a last look. */
 async function remove(db: Db, post: string): Promise<Step> {
+  // Whoever follows a post about it is told, and no longer shows what it said.
+  await posts(db).updateMany({ about: toGlobalId(POST_TYPE, post) }, { $unset: { about: '' } });
   const open = await deliveries(db).findOne({ _id: post, open: true }, { projection: { _id: 1 } });
   const removed = await removePost(db, post);
   if (removed > 0) return { position: {}, done: removed };

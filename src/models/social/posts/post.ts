@@ -38,7 +38,7 @@ export interface PostDocument {
   type: PostType;
   text: string;
   detail?: PostDetail;
-  /** The global id of what it is about. */
+  /** The global id of what it is about. It goes with that, if that is a post. */
   about?: string;
   audience: Audience;
   circle_ids: string[];
@@ -71,6 +71,7 @@ export const posts = defineCollection<PostDocument>('social.posts', [
   { key: { 'reports.by': 1, _id: 1 }, partialFilterExpression: { reported: { $exists: true } } }, // findReportedBy
   { key: { wall_id: 1, deleted: 1 }, partialFilterExpression: { deleted: { $exists: true } } }, // remains.ts
   { key: { call: 1 }, partialFilterExpression: { call: { $exists: true } } }, // a retry of a call that posted, a row that was imported
+  { key: { about: 1 }, partialFilterExpression: { about: { $exists: true } } }, // courier.ts: posts about one that was deleted
   { key: { 'detail.asset_id': 1 }, partialFilterExpression: { 'detail.asset_id': { $exists: true } } }, // post-picture.ts
 ]);
 
