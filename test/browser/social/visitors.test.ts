@@ -51,3 +51,34 @@ describeInBrowser('a post whose address a visitor opens', () => {
     await page.getByText('For the crew').waitFor();
   });
 });
+
+describeInBrowser('a public post where anyone may sign up', () => {
+  const dashboard = useDashboard(async () => ({ SIGN_UP: 'open' }));
+
+  it('leads a visitor through sign-up and joining the network to commenting and voting', async () => {
+    const vera = await addMember(dashboard.product, 'Vera');
+    const poll = { question: 'Where to?', options: ['North', 'South'] };
+    const { id } = await vera.post({ type: 'POLL', text: 'We sail at six', audience: 'PUBLIC', poll });
+    const address = `/social/post/${encodeURIComponent(id)}`;
+    const page = await dashboard.open(address);
+    await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'Sign up' }).click();
+    await page.getByLabel('Name').fill('Yann');
+    await page.getByLabel('Email').fill('yann@example.org');
+    await page.getByLabel('Password', { exact: true }).fill('a sentence that is easy to keep');
+    await page.getByRole('button', { name: 'Sign up' }).click();
+    await page.getByText('We sail at six').waitFor();
+    expect(new URL(page.url()).pathname).toBe(address);
+    const option = page.getByRole('button', { name: 'North' });
+    await page.getByText('You cannot vote here').waitFor();
+    expect(await option.isDisabled()).toBe(true);
+    await page.getByText('to comment and vote').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Join the network' }).click();
+    await page.getByRole('button', { name: 'Join the network' }).click();
+    await page.getByLabel('What is new?').waitFor();
+    await page.goto(`${dashboard.url}${address}`);
+    await page.getByLabel('Your comment').waitFor();
+    expect(await option.isEnabled()).toBe(true);
+  });
+});

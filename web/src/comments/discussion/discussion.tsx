@@ -2,7 +2,7 @@
  * A discussion: on the public site, in the shop and in the dashboard. It has only the classes of `discussion.css`, because the public site
  * allows no other style sheet.
  */
-import { useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { CommentOrder } from '../../../generated/graphql.js';
 import { formatCount, formatCountOf } from '../../kit/base/format.js';
 import { useStore } from '../../kit/base/store.js';
@@ -25,22 +25,30 @@ interface DiscussionProps {
   readonly signInAt?: string;
   /** Who wrote a comment and when, if the page shows people in its own way. */
   readonly by?: Shown['by'];
+  /** Said where the viewer may not comment. */
+  readonly closed?: ReactNode;
 }
 
-export function Discussion({ on, signInAt = '/', by = null }: DiscussionProps) {
+export function Discussion({ on, signInAt = '/', by = null, closed }: DiscussionProps) {
   const [discussion] = useState(() => openDiscussion(on));
   useEffect(() => discussion.start(), [discussion]);
-  return <DiscussionView discussion={discussion} signInAt={signInAt} by={by} />;
+  return <DiscussionView discussion={discussion} signInAt={signInAt} by={by} closed={closed} />;
 }
 
 interface DiscussionViewProps {
   readonly discussion: OpenDiscussion;
   readonly signInAt: string;
   readonly by?: Shown['by'];
+  readonly closed?: ReactNode;
 }
 
 /** Of a discussion that somebody else has started. */
-export function DiscussionView({ discussion, signInAt, by = null }: DiscussionViewProps) {
+export function DiscussionView({
+  discussion,
+  signInAt,
+  by = null,
+  closed = 'The discussion is closed.',
+}: DiscussionViewProps) {
   const { thread, policy, failure, isLoading } = useStore(discussion.state);
   const [target, setTarget] = useTarget(discussion);
   const shown = useMemo<Shown | null>(() => {
@@ -80,7 +88,7 @@ export function DiscussionView({ discussion, signInAt, by = null }: DiscussionVi
           </button>
         </p>
       )}
-      {policy === 'NOBODY' && <p className="discussion-note">The discussion is closed.</p>}
+      {policy === 'NOBODY' && <p className="discussion-note">{closed}</p>}
       {shown && policy && policy !== 'NOBODY' && (
         <CommentForm
           discussion={discussion}

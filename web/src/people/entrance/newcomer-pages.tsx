@@ -6,14 +6,17 @@ import { EmailField, NameField, NewPasswordField, PasswordField } from '../../ki
 import { textOf, useForm } from '../../kit/controls/use-form.js';
 import { Notice } from '../../kit/display/notice.js';
 import { SkeletonRows } from '../../kit/display/skeleton.js';
+import { signInAddress } from '../../shell/visitor-frame.js';
 import { acceptInvitation, confirmSignUp, signUp } from './account.js';
 import { BrokenLink, CheckYourMail, Entrance, SomebodyIsHere } from './entrance.js';
 import styles from './entrance.module.css';
 import { useSignUpMode } from './sign-in.js';
+import { wayBack } from './way-back.js';
 
 export function SignUpPage() {
   const mode = useSignUpMode();
   const [mailedTo, setMailedTo] = useState<string | null>(null);
+  const to = wayBack(useLocation().query);
   if (mailedTo !== null) return <CheckYourMail address={mailedTo} good="24 hours" />;
   return (
     <Entrance title="Sign up">
@@ -23,18 +26,18 @@ export function SignUpPage() {
           Accounts are by invitation only. To get one, ask an administrator.
         </Notice>
       )}
-      {(mode === 'OPEN' || mode === 'VERIFIED') && <SignUpForm onMailed={setMailedTo} />}
+      {(mode === 'OPEN' || mode === 'VERIFIED') && <SignUpForm to={to} onMailed={setMailedTo} />}
       <p className={`note ${styles.more}`}>
-        Already have an account? <Link href="/">Sign in</Link>
+        Already have an account? <Link href={to === '/' ? to : signInAddress(to)}>Sign in</Link>
       </p>
     </Entrance>
   );
 }
 
-function SignUpForm({ onMailed }: { onMailed: (address: string) => void }) {
+function SignUpForm({ to, onMailed }: { to: string; onMailed: (address: string) => void }) {
   const { busy, refusal, submit } = useForm(async (fields) => {
     const email = textOf(fields, 'email').trim();
-    const answer = await signUp({ email, name: textOf(fields, 'name'), password: textOf(fields, 'password') });
+    const answer = await signUp({ email, name: textOf(fields, 'name'), password: textOf(fields, 'password') }, to);
     if (answer === 'mail') onMailed(email);
     return answer === 'mail' || answer === null ? null : answer.refusal;
   });

@@ -4,12 +4,14 @@ import { graphql } from '../../../generated/gql.js';
 import { signIn } from '../../api/session.js';
 import { useData } from '../../api/use-data.js';
 import { formatSpan } from '../../kit/base/format.js';
+import { useLocation } from '../../kit/base/location.js';
 import { Link } from '../../kit/controls/link.js';
 import { EmailField, PasswordField } from '../../kit/controls/text-field.js';
 import { textOf, useForm } from '../../kit/controls/use-form.js';
 import { Notice } from '../../kit/display/notice.js';
 import { Entrance } from './entrance.js';
 import styles from './entrance.module.css';
+import { signUpAddress } from './way-back.js';
 
 const EntranceDocument = graphql(`
   query Entrance {
@@ -48,6 +50,7 @@ export function SignInPage() {
 /** Has a fixed minimum height, so that the layout does not shift. */
 export function HowToGetIn() {
   const mode = useSignUpMode();
+  const { path } = useLocation();
   return (
     <div className={`note ${styles.more}`}>
       <ForgottenPassword />
@@ -59,7 +62,7 @@ export function HowToGetIn() {
       )}
       {(mode === 'OPEN' || mode === 'VERIFIED') && (
         <p>
-          No account yet? <Link href="/sign-up">Sign up</Link>
+          No account yet? <Link href={signUpAddress(path)}>Sign up</Link>
         </p>
       )}
     </div>

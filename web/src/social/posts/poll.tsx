@@ -15,12 +15,14 @@ type PollDetail = Extract<NonNullable<Post['detail']>, { __typename: 'PollDetail
 interface PollProps {
   readonly postId: string;
   readonly poll: PollDetail;
+  /** Whoever may comment. */
+  readonly mayVote: boolean;
   readonly onChange: (post: Post) => void;
 }
 
 const TICK_MS = 5_000;
 
-export function Poll({ postId, poll: { question, options, closesAt, myVote }, onChange }: PollProps) {
+export function Poll({ postId, poll: { question, options, closesAt, myVote }, mayVote, onChange }: PollProps) {
   const isVisitor = useStore(viewerStore) === null;
   const [sent, setSent] = useState<number | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -47,7 +49,7 @@ export function Poll({ postId, poll: { question, options, closesAt, myVote }, on
             type="button"
             className={styles.option}
             aria-pressed={isMine}
-            disabled={isClosed || isVisitor}
+            disabled={isClosed || isVisitor || !mayVote}
             onClick={() => void choose(number)}
           >
             <span className={styles.share} style={{ width: `${all === 0 ? 0 : (100 * votes) / all}%` }} />
@@ -66,9 +68,10 @@ export function Poll({ postId, poll: { question, options, closesAt, myVote }, on
       <p className="note">
         {formatCountOf(all, 'vote')}
         {isVisitor && !isClosed && ' · Members vote'}
+        {!mayVote && !isClosed && ' · You cannot vote here'}
         {isClosed && ' · The poll has ended'}
         {!isClosed && closesAt && ` · Ends ${formatMoment(end)} UTC`}
-        {!isClosed && myVote !== null && myVote !== undefined && ' · You can change your vote'}
+        {mayVote && !isClosed && myVote !== null && myVote !== undefined && ' · You can change your vote'}
       </p>
     </fieldset>
   );

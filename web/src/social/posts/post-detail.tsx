@@ -41,7 +41,7 @@ export function PostDetail({ post, onChange }: { post: Post; onChange: (post: Po
     case 'CheckInDetail':
       return <Place {...detail} />;
     case 'PollDetail':
-      return <Poll postId={post.id} poll={detail} onChange={onChange} />;
+      return <Poll postId={post.id} poll={detail} mayVote={post.commentPolicy !== 'NOBODY'} onChange={onChange} />;
     default:
       return null;
   }

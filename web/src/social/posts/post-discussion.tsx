@@ -7,6 +7,7 @@ import { type DiscussionComment, nameOf } from '../../comments/discussion/thread
 import { Link } from '../../kit/controls/link.js';
 import { signInAddress } from '../../shell/visitor-frame.js';
 import { CommentFacesDocument } from '../data/documents.js';
+import { useProfile } from '../data/network.js';
 import type { Post } from '../data/post-list.js';
 import { Face } from '../parts/face.js';
 import { addressOf, wallOf } from '../parts/links.js';
@@ -44,5 +45,17 @@ export function PostDiscussion({ post: { id, commentCount } }: { post: Post }) {
     },
     [authors],
   );
-  return <Discussion on={id} signInAt={signInAddress(addressOf(id))} by={by} />;
+  return <Discussion on={id} signInAt={signInAddress(addressOf(id))} by={by} closed={<Closed />} />;
+}
+
+/** Nobody comments before having joined, or over a block. */
+function Closed() {
+  const { data } = useProfile(null);
+  if (!data) return null;
+  if (data.profile) return 'The discussion is closed.';
+  return (
+    <>
+      <Link href="/social">Join the network</Link> to comment and vote.
+    </>
+  );
 }
