@@ -12,6 +12,7 @@ import { findSeenPosts, type SeenPost } from '../../models/social/posts/post-sig
 import type { Context } from '../../server/context/context.js';
 import { toGlobalId } from '../../shared/global-id.js';
 import type { CommentMapper } from '../comments/mappers.js';
+import { editors } from '../support/access.js';
 import type { Commentables, Commented } from '../support/commentable.js';
 
 const SHOWN = 3;
@@ -61,6 +62,11 @@ export async function commentPolicyOf(post: PostDocument, context: Context): Pro
   const { policy } = subjectOfPost(post);
   const { id } = context.viewer;
   if (id === null) return policy;
+  // Editors have reported posts that they may not see.
+  if (post.reported && editors(context)) {
+    const seen = (await findSeenPosts(context.db, id, [post._id])).get(post._id);
+    return seen ? subjectFor(seen).policy : 'NOBODY';
+  }
   const { author_id, wall_id, audience } = post;
   if (id !== author_id && id !== wall_id) {
     // Others do not see it over a block. Whoever has joined has a name, which is read with those of the authors.

@@ -99,6 +99,28 @@ it('reported posts are listed for editors only, the oldest report first, page by
   for (const id of ids) await dismiss(id);
 });
 
+it('a reported post is closed for comments to an editor who does not see it', async () => {
+  const hidden = await api.post(ann, 'For circles', { audience: 'MY_CIRCLES', onWallOf: ben.id });
+  const seen = await api.post(ann, 'For all');
+  for (const id of [hidden, seen]) await report(id, 'Rude', ben);
+  const query = '{ reportedPosts(first: 20) { edges { node { id commentPolicy } } } }';
+  const policies = async (by: Member) => {
+    type Answer = { readonly reportedPosts: Edges<{ readonly id: string; readonly commentPolicy: string }> };
+    const { edges } = (await api.ask<Answer>(query, {}, by)).reportedPosts;
+    return edges.map(({ node: { id, commentPolicy } }) => [id, commentPolicy]);
+  };
+  const joined = await api.member('joined-editor', 'ADMIN');
+  expect(await policies(joined)).toEqual([
+    [hidden, 'NOBODY'],
+    [seen, 'MEMBERS'],
+  ]);
+  expect(await policies(editor)).toEqual([
+    [hidden, 'NOBODY'],
+    [seen, 'NOBODY'], // has not joined the network
+  ]);
+  for (const id of [hidden, seen]) await dismiss(id);
+});
+
 it('dismissed reports are gone, the post stays, and the audit trail has one entry', async () => {
   const id = await api.post(ann, 'Harmless');
   await report(id, 'A mistake', ben);

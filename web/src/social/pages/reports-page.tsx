@@ -56,7 +56,14 @@ function Reported({ post, isOpen, onOpen, onDone }: ReportedProps) {
   };
   return (
     <div className={styles.report}>
-      <PostCard post={post} isOpen={isOpen} onOpen={onOpen} onChange={onDone} onRemove={onDone} />
+      <PostCard
+        post={post}
+        isOpen={isOpen}
+        onOpen={onOpen}
+        onChange={onDone}
+        onRemove={onDone}
+        isShut={post.audience !== 'PUBLIC' && post.commentPolicy === 'NOBODY'}
+      />
       <ul className={styles.reasons} aria-label="Reports">
         {post.reports?.map(({ by, at, reason }) => (
           <li key={`${by.id} ${at}`}>

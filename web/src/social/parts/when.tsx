@@ -1,4 +1,4 @@
-/** How long ago something was, as a link to it. The exact time shows on hover and focus. */
+/** How long ago something was, as a link to it, if there is an address. The exact time shows on hover and focus. */
 import { useCallback } from 'react';
 import { useClock } from '../../kit/base/clock.js';
 import { formatAgo, formatDate, formatMoment } from '../../kit/base/format.js';
@@ -19,15 +19,18 @@ function wordsFor(moment: number, now: number): string {
   return formatAgo(moment, now);
 }
 
-export function When({ at, href }: { at: string; href: string }) {
+export function When({ at, href }: { at: string; href: string | null }) {
   const moment = Date.parse(at);
   const ago = useClock(
     CLOCK_MS,
     useCallback((now: number) => wordsFor(moment, now), [moment]),
   );
+  const exact = `${formatMoment(moment)} UTC`;
+  const time = <time dateTime={at}>{ago}</time>;
+  if (href === null) return <span title={exact}>{time}</span>;
   return (
-    <Link className={styles.when} href={href} data-exact={`${formatMoment(moment)} UTC`}>
-      <time dateTime={at}>{ago}</time>
+    <Link className={styles.when} href={href} data-exact={exact}>
+      {time}
     </Link>
   );
 }

@@ -27,10 +27,12 @@ export interface PostCardProps {
   readonly onRemove: (id: string) => void;
   /** Whose wall the card is on, so that it is not named again. */
   readonly wall?: string | null;
+  /** The viewer sees it only as an editor, because it was reported: its own page and its discussion are closed. */
+  readonly isShut?: boolean;
 }
 
 export const PostCard = memo(function PostCard(props: PostCardProps) {
-  const { post, wall = null, onChange, onRemove } = props;
+  const { post, wall = null, isShut = false, onChange, onRemove } = props;
   const { author, onWallOf, text } = post;
   const [isEditing, setEditing] = useState(false);
   const viewer = useStore(viewerStore);
@@ -50,7 +52,7 @@ export const PostCard = memo(function PostCard(props: PostCardProps) {
               </>
             )}
           </p>
-          <Line post={post} isOwn={isOwn} />
+          <Line post={post} isOwn={isOwn} isShut={isShut} />
         </div>
         <PostMenu post={post} onEdit={() => setEditing(true)} onRemove={onRemove} />
       </header>
@@ -68,7 +70,7 @@ export const PostCard = memo(function PostCard(props: PostCardProps) {
   );
 });
 
-function Line({ post, isOwn }: { post: Post; isOwn: boolean }) {
+function Line({ post, isOwn, isShut }: { post: Post; isOwn: boolean; isShut: boolean }) {
   const { id, postedAt, editedAt, audience, circles } = post;
   const names = circles.map(({ name }) => name).join(', ');
   const marks: Record<Post['audience'], [IconName, string]> = {
@@ -79,7 +81,7 @@ function Line({ post, isOwn }: { post: Post; isOwn: boolean }) {
   const [icon, words] = marks[audience];
   return (
     <p className={styles.line}>
-      <When at={postedAt} href={addressOf(id)} />
+      <When at={postedAt} href={isShut ? null : addressOf(id)} />
       {editedAt && <span title={`${formatMoment(Date.parse(editedAt))} UTC`}>edited</span>}
       <span className={styles.audience}>
         <Icon name={icon} size={13} /> <span className="hidden">Shared with: </span>

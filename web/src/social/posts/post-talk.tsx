@@ -11,9 +11,10 @@ interface PostTalkProps {
   readonly post: Post;
   readonly isOpen: boolean;
   readonly onOpen: (id: string | null) => void;
+  readonly isShut?: boolean;
 }
 
-export function PostTalk({ post, isOpen, onOpen }: PostTalkProps) {
+export function PostTalk({ post, isOpen, onOpen, isShut = false }: PostTalkProps) {
   const { id, latestComments, commentCount, commentPolicy } = post;
   const isClosed = commentPolicy === 'NOBODY';
   return (
@@ -28,7 +29,7 @@ export function PostTalk({ post, isOpen, onOpen }: PostTalkProps) {
           ))}
         </ul>
       )}
-      {(!isClosed || commentCount > 0) && (
+      {!isShut && (!isClosed || commentCount > 0) && (
         <button
           type="button"
           className="button quiet small"
