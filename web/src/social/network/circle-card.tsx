@@ -114,7 +114,7 @@ function CircleMenu({ circle: { id, name } }: { circle: Circle }) {
       {opened === 'delete' && (
         <Confirmation
           title={`Delete the circle ${name}?`}
-          consequence="People who are in no other circle of yours are no longer followed. Posts that were shared only with this circle are then visible only to you."
+          consequence="People who are in no other circle of yours are no longer followed. Posts that were shared only with this circle are then visible only to you, and to those on whose walls they are."
           no="Cancel"
           yes="Delete circle"
           act={() => deleteCircle(id)}

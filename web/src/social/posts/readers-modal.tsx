@@ -36,11 +36,13 @@ export function ReadersModal({ post, onClose }: { post: Post; onClose: () => voi
   );
 }
 
-function sharedWith({ audience, circles }: Post): string {
+function sharedWith({ audience, circles, onWallOf }: Post): string {
   if (audience === 'PUBLIC') return 'Everybody, including visitors.';
-  if (audience === 'MY_CIRCLES') return 'Everybody whom you have in any circle.';
-  if (circles.length === 0) return 'Only you: the circles that it was shared with are gone.';
-  return `Everybody whom you have in: ${circles.map(({ name }) => name).join(', ')}.`;
+  const owner = onWallOf?.name ? ` and ${onWallOf.name}, on whose wall it is` : ''; // one who has left sees nothing
+  if (audience === 'MY_CIRCLES') return `Everybody whom you have in any circle${owner}.`;
+  if (circles.length === 0) return `Only you${owner}: the circles that it was shared with are gone.`;
+  const names = circles.map(({ name }) => name).join(', ');
+  return owner === '' ? `Everybody whom you have in: ${names}.` : `Everybody whom you have in: ${names};${owner}.`;
 }
 
 function Check({ post }: { post: Post }) {
