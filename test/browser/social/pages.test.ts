@@ -6,6 +6,7 @@ import { addAccount } from '../support/accounts.js';
 import { faultsOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/chromium.js';
 import { type Credentials, eventually, useDashboard } from '../support/dashboard.js';
+import { addMember } from '../support/network.js';
 
 describeInBrowser('the pages of the network', () => {
   const dashboard = useDashboard();
@@ -172,5 +173,39 @@ describeInBrowser('the pages of the network', () => {
     await editor.getByRole('dialog').getByRole('button', { name: 'Delete post' }).click();
     await editor.getByText('Nothing was reported').waitFor();
     await eventually(() => page.getByText('Buy my book').count()).toBe(0);
+  });
+
+  it('name the owner of the wall among those who see a post whose circle is gone, and show a link that cannot be copied', async () => {
+    const [dora, emil] = [await addMember(dashboard.product, 'Dora'), await addMember(dashboard.product, 'Emil')];
+    const crew = await dora.circle('Crew');
+    const { id } = await dora.post({ text: 'Well done', audience: 'CIRCLES', circleIds: [crew], onWallOf: emil.id });
+    const page = await dashboard.openSignedIn(`/social/post/${encodeURIComponent(id)}`, dora);
+    const sentence = 'on whose wall it is';
+    await menu(page, 'Dora', 'Who can see this?');
+    await page.getByText(`Everybody whom you have in: Crew; and Emil, ${sentence}.`).waitFor();
+    await page.keyboard.press('Escape');
+    await dora.ask('mutation ($id: ID!) { deleteCircle(id: $id) { __typename } }', { id: crew });
+    await page.getByText('Circles that are gone').waitFor();
+    await menu(page, 'Dora', 'Who can see this?');
+    await page.getByText(`Only you and Emil, ${sentence}: the circles that it was shared with are gone.`).waitFor();
+    await page.keyboard.press('Escape');
+    await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })"); // as without TLS
+    await menu(page, 'Dora', 'Copy link');
+    await eventually(() => page.getByLabel('Link to the post').inputValue()).toBe(page.url());
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
+  it('show editors a reported post that they do not see elsewhere, without links to its page and discussion', async () => {
+    const [fay, gus] = [await addMember(dashboard.product, 'Fay'), await addMember(dashboard.product, 'Gus')];
+    await fay.circle('Crew', [gus]);
+    const { id } = await fay.post({ text: 'For the crew', audience: 'MY_CIRCLES' });
+    await gus.ask('mutation ($id: ID!) { postComment(nodeId: $id, text: "Really?") { __typename } }', { id });
+    await gus.ask('mutation ($id: ID!) { reportPost(id: $id, reason: "A secret") { reported } }', { id });
+    const page = await dashboard.openSignedIn('/social/reports');
+    const post = page.getByRole('article', { name: 'Post by Fay' });
+    await post.getByText('Really?').waitFor();
+    expect(await post.getByRole('link', { name: 'just now' }).count()).toBe(0);
+    expect(await post.getByRole('button', { name: /Discuss/ }).count()).toBe(0);
+    expect(await faultsOf(page)).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@
 import { DropdownMenu } from 'radix-ui';
 import { useEffect, useState } from 'react';
 import { viewerStore } from '../../api/session.js';
+import { copyText } from '../../kit/base/clipboard.js';
 import { navigate } from '../../kit/base/location.js';
 import { useStore } from '../../kit/base/store.js';
 import { Confirmation } from '../../kit/controls/confirmation.js';
@@ -24,7 +25,7 @@ interface PostMenuProps {
 
 const COPIED_MS = 2_000;
 
-type Opened = 'delete' | 'report' | 'readers' | null;
+type Opened = 'delete' | 'report' | 'readers' | 'link' | null;
 
 export function PostMenu({ post, onEdit, onRemove }: PostMenuProps) {
   const viewer = useStore(viewerStore);
@@ -40,6 +41,11 @@ export function PostMenu({ post, onEdit, onRemove }: PostMenuProps) {
   const isOnOwnWall = viewer !== null && post.onWallOf?.id === viewer?.id;
   const name = post.author.name || 'a deleted account';
   const close = () => open(null);
+  const address = new URL(addressOf(post.id), window.location.origin).href;
+  const copy = async () => {
+    if (await copyText(address)) setCopied(true);
+    else open('link');
+  };
   const item = (words: string, act: () => void) => (
     <DropdownMenu.Item className="menu-item" onSelect={act}>
       {words}
@@ -59,11 +65,7 @@ export function PostMenu({ post, onEdit, onRemove }: PostMenuProps) {
             {isOwn && item('Edit text', onEdit)}
             {isOwn && item('Who can see this?', () => open('readers'))}
             {viewer && item('Share', () => navigate(shareAddress(post.id)))}
-            {item('Copy link', () => {
-              void navigator.clipboard
-                .writeText(new URL(addressOf(post.id), window.location.origin).href)
-                .then(() => setCopied(true));
-            })}
+            {item('Copy link', () => void copy())}
             {viewer && !isOwn && item('Report', () => open('report'))}
             {(isOwn || isOnOwnWall || isEditor) && item('Delete', () => open('delete'))}
           </DropdownMenu.Content>
@@ -82,6 +84,22 @@ export function PostMenu({ post, onEdit, onRemove }: PostMenuProps) {
       )}
       {opened === 'report' && <ReportModal id={post.id} name={name} onClose={close} />}
       {opened === 'readers' && <ReadersModal post={post} onClose={close} />}
+      {opened === 'link' && (
+        <Modal
+          title="Copy the link"
+          description="The browser refuses to copy it: do it by hand."
+          open
+          onOpenChange={close}
+        >
+          <input
+            className="input"
+            aria-label="Link to the post"
+            value={address}
+            readOnly
+            onFocus={(event) => event.target.select()}
+          />
+        </Modal>
+      )}
     </>
   );
 }
