@@ -6,7 +6,7 @@ import { type CampaignDocument, campaigns } from '../../../src/models/ads/campai
 import { changeCampaign } from '../../../src/models/ads/campaigns/campaign-change.js';
 import type { CampaignChanges } from '../../../src/models/ads/campaigns/campaign-input.js';
 import { planCampaign } from '../../../src/models/ads/campaigns/campaign-plan.js';
-import { fillZoneOrLater } from '../../../src/models/ads/campaigns/placement.js';
+import { fillZone } from '../../../src/models/ads/campaigns/placement.js';
 import { findZoneViolations } from '../../../src/models/ads/invariants.js';
 import {
   ADS_MAX,
@@ -206,7 +206,7 @@ describe('a zone', () => {
       session.startTransaction();
       await campaigns(database.db).updateOne({ _id }, { $inc: { placements_made: 1 } }, { session });
       await saveZone(database.db, { ...input, zone: 'new' }, now);
-      await fillZoneOrLater(database.db, `${SITE}/new`, now);
+      await fillZone(database.db, `${SITE}/new`, now);
     } finally {
       await session.abortTransaction();
       await session.endSession();

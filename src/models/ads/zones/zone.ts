@@ -5,7 +5,7 @@
  * Invariant: a zone shows ads of running campaigns only, highest eCPM first (`invariants.ts`).
  */
 import type { Db, UpdateFilter } from 'mongodb';
-import { defineCollection, findInOrder } from '../../../database/index.js';
+import { defineCollection, findInOrder, isDuplicateKey } from '../../../database/index.js';
 import { InputError, LimitError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
@@ -152,14 +152,17 @@ export async function saveZone(db: Db, input: ZoneInput, now: Date): Promise<Zon
   const pages = { ...(blog && { blog: { $literal: blog } }), ...(inShop && { in_shop: true }) };
   const fields = { size, design: input.design, floor, is_new: true, ...pages };
   const removed = [...(blog === null ? ['blog'] : []), ...(inShop === false ? ['in_shop'] : [])];
-  const saved = await zones(db).findOneAndUpdate(
-    zoneAt(_id), // guard: the latest settings count; an upsert by `_id` adds one zone only
-    [
-      { $set: { created_at: { $ifNull: ['$created_at', now] }, ads, ...fields } },
-      ...(removed.length > 0 ? [{ $unset: removed }] : []),
-    ],
-    { upsert: true, returnDocument: 'after' },
-  );
+  const save = () =>
+    zones(db).findOneAndUpdate(
+      zoneAt(_id), // guard: the latest settings count; an upsert by `_id` adds one zone only
+      [
+        { $set: { created_at: { $ifNull: ['$created_at', now] }, ads, ...fields } },
+        ...(removed.length > 0 ? [{ $unset: removed }] : []),
+      ],
+      { upsert: true, returnDocument: 'after' },
+    );
+  // Of two first calls, the server repeats only those whose filter is the `_id` alone.
+  const saved = await save().catch((error: unknown) => (isDuplicateKey(error) ? save() : Promise.reject(error)));
   failpoint('zone.saved');
   if (!saved) throw new Error('The zone was not saved');
   return saved;
