@@ -61,7 +61,7 @@ export class Network {
     const posted = await publishPost(this.db, {
       author,
       wall,
-      about,
+      about: about === null ? null : { id: about, isSeen: async () => true },
       input: { type: 'STATUS', text, audience: 'PUBLIC', circles: [], ...input },
       call: `call-${this.#calls}-${author}`,
       now: this.now(),
