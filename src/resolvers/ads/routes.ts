@@ -50,6 +50,12 @@ export const adRoutes: Routes = (scope) => {
   });
 };
 
+/** A receipt, and the text that it was sealed in. */
+interface Opened {
+  readonly text: string;
+  readonly receipt: Receipt;
+}
+
 class AdRoutes {
   /** By ad unit: so a flood of clicks, which is led on, reads hardly anything. */
   readonly #landingPages = new LRUCache<string, string>({ max: LANDING_PAGES_MAX, ttl: SECOND_MS });
@@ -83,7 +89,7 @@ class AdRoutes {
     const { origin } = request.headers;
     if (origin) allowReading(reply, origin);
     requireNoPrefetch(request);
-    await this.#record(request, 'IMPRESSION');
+    await this.#record(request, 'IMPRESSION', this.#receiptOf(request, SEALED_AS.IMPRESSION));
     return reply.type('image/gif').send(PIXEL);
   }
 
@@ -94,9 +100,9 @@ class AdRoutes {
   async click(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     requireNoPrefetch(request);
     const { adAllowance } = this.scope.services;
-    const { receipt } = this.#receiptOf(request, SEALED_AS.CLICK);
-    if (adAllowance.charge(request.ip) === 0) await this.#record(request, 'CLICK').catch(ignoreTransient);
-    return reply.header('referrer-policy', 'no-referrer').redirect(await this.#landingPageOf(receipt), 302);
+    const opened = this.#receiptOf(request, SEALED_AS.CLICK);
+    if (adAllowance.charge(request.ip) === 0) await this.#record(request, 'CLICK', opened).catch(ignoreTransient);
+    return reply.header('referrer-policy', 'no-referrer').redirect(await this.#landingPageOf(opened.receipt), 302);
   }
 
   /** @throws SextantError NOT_FOUND */
@@ -125,8 +131,7 @@ class AdRoutes {
   }
 
   /** Counts it unless it is too old, or nobody has seen or clicked anything. */
-  async #record(request: FastifyRequest, kind: keyof typeof DESTINATIONS): Promise<void> {
-    const { text, receipt } = this.#receiptOf(request, SEALED_AS[kind]);
+  async #record(request: FastifyRequest, kind: keyof typeof DESTINATIONS, { text, receipt }: Opened): Promise<void> {
     const { services } = this.scope;
     if (!isAct(request, kind) || services.now().getTime() - receipt.at.getTime() > VALID_MS[kind]) return;
     await this.scope.admit(request, 0, () =>
@@ -135,10 +140,7 @@ class AdRoutes {
   }
 
   /** @throws SextantError BAD_REQUEST */
-  #receiptOf(
-    request: FastifyRequest,
-    kinds: readonly SealedKind[],
-  ): { readonly text: string; readonly receipt: Receipt } {
+  #receiptOf(request: FastifyRequest, kinds: readonly SealedKind[]): Opened {
     const { receipt: text } = request.query as { receipt?: unknown };
     const { signer } = this.scope.services.ads.decider;
     const receipt = typeof text === 'string' ? openReceipt(signer, text, kinds) : null;
