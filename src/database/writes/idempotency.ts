@@ -83,9 +83,7 @@ export async function performOnce<T>(db: Db, once: OnceOnly, now: Date, work: Wo
     throw new InputError('idempotencyKey', `must have 1 to ${KEY_LENGTH_MAX} characters`);
   const claimed = await claim(db, { ...once, key, namesRecord: brief !== undefined }, now);
   failpoint('idempotency.claimed');
-  return 'call' in claimed
-    ? carryOut(db, { ...claimed, passing: once.passing }, work, brief)
-    : recallAnswer(claimed.answer, brief);
+  return 'call' in claimed ? carryOut(db, once, claimed, work, brief) : recallAnswer(claimed.answer, brief);
 }
 
 const recallAnswer = async <T>(answer: unknown, brief: Brief<T> | undefined): Promise<T> =>
@@ -192,10 +190,14 @@ async function insertIfNew(db: Db, record: IdempotencyDocument): Promise<boolean
   }
 }
 
-type Allowed = Pick<OnceOnly, 'passing'>;
-
-async function carryOut<T>(db: Db, claimed: Claim & Allowed, work: Work<T>, brief?: Brief<T>): Promise<T> {
-  const { _id, call, worker, isContinued, passing = [] } = claimed;
+async function carryOut<T>(
+  db: Db,
+  { passing = [] }: OnceOnly,
+  claimed: Claim,
+  work: Work<T>,
+  brief?: Brief<T>,
+): Promise<T> {
+  const { _id, call, worker, isContinued } = claimed;
   let answer: T;
   try {
     answer = await work(call, isContinued);

@@ -92,10 +92,7 @@ export async function act<R extends AnyRefusal, Part extends RoomPart = never>(
       await refresh(db, actor);
       continue;
     }
-    if ('_id' in outcome) {
-      for (const room of new Set([actor.location._id, outcome.location._id])) changed(room); // each act tells the room
-      return outcome;
-    }
+    if ('_id' in outcome) for (const room of new Set([actor.location._id, outcome.location._id])) changed(room); // each act tells the room
     return outcome;
   }
   throw new BusyError('The character is in the middle of another act');
