@@ -6,9 +6,9 @@ import { type AdvertiserDocument, addAdvertiser } from '../../src/models/ads/adv
 import type { AdUnitDocument } from '../../src/models/ads/campaigns/ad-unit.js';
 import { type AdUnitInput, addAdUnit, requireContent } from '../../src/models/ads/campaigns/ad-unit-change.js';
 import { type CampaignDocument, findCampaign } from '../../src/models/ads/campaigns/campaign.js';
-import { createCampaign } from '../../src/models/ads/campaigns/campaign-change.js';
+import { changeCampaign, createCampaign } from '../../src/models/ads/campaigns/campaign-change.js';
 import { closeCampaign, endCampaign } from '../../src/models/ads/campaigns/campaign-end.js';
-import type { CampaignInput } from '../../src/models/ads/campaigns/campaign-input.js';
+import type { CampaignChanges, CampaignInput } from '../../src/models/ads/campaigns/campaign-input.js';
 import { startCampaign } from '../../src/models/ads/campaigns/campaign-payment.js';
 import { fillZone } from '../../src/models/ads/campaigns/placement.js';
 import { AdSigner } from '../../src/models/ads/decisions/ad-signer.js';
@@ -135,6 +135,8 @@ export async function openNetwork(db: Db, { random = Math.random, now = NOW, clo
       if ('__typename' in started) throw new Error(started.message);
       return started;
     },
+    change: ({ _id: id }: Pick<CampaignDocument, '_id'>, changes: CampaignChanges, at = now) =>
+      changeCampaign(db, payment, { call: randomUUID(), id, changes, currency: 'EUR', entryOf: () => undefined }, at),
     end: (campaign: Pick<CampaignDocument, '_id'>, at = now) =>
       endCampaign(db, payment, { id: campaign._id, by: 'HAND' }, at),
     campaign: async ({ _id }: Pick<CampaignDocument, '_id'>) => {

@@ -8,7 +8,7 @@ import {
   findCampaigns,
   findCampaignsOf,
 } from '../../../src/models/ads/campaigns/campaign.js';
-import { changeCampaign, pauseCampaign } from '../../../src/models/ads/campaigns/campaign-change.js';
+import { pauseCampaign } from '../../../src/models/ads/campaigns/campaign-change.js';
 import { endCampaign } from '../../../src/models/ads/campaigns/campaign-end.js';
 import type { CampaignChanges } from '../../../src/models/ads/campaigns/campaign-input.js';
 import { notesOf } from '../../../src/models/ads/campaigns/campaign-notes.js';
@@ -38,14 +38,6 @@ beforeEach(async () => {
   network = await openNetwork(database.db);
   await network.zone('top');
 });
-
-const change = (id: string, changes: CampaignChanges, at = now) =>
-  changeCampaign(
-    database.db,
-    network.payment,
-    { call: randomUUID(), id, changes, currency: 'EUR', entryOf: () => undefined },
-    at,
-  );
 
 describe('starting a campaign', () => {
   it('pays for the budget and shows the ads in its zones', async () => {
@@ -154,7 +146,7 @@ describe('a campaign that is paused', () => {
     const [unitless, zoneless] = [await network.run(), await network.run()];
     for (const { _id } of [unitless, zoneless]) await pauseCampaign(database.db, _id, now);
     for (const { _id } of await findUnitsOf(database.db, [unitless._id])) await removeAdUnit(database.db, _id, now);
-    await change(zoneless._id, { placements: [] });
+    await network.change(zoneless, { placements: [] });
     for (const campaign of [unitless, zoneless]) {
       expect(await network.start(campaign)).toMatchObject({ __typename: 'NothingToShow' });
       expect(await network.campaign(campaign)).toMatchObject({ state: 'PAUSED' });
@@ -219,7 +211,7 @@ describe('ending a campaign', () => {
   it('wins over a placement at the same time', async () => {
     for (let round = 0; round < 10; round += 1) {
       const campaign = await network.run({ budget: 10 });
-      const moves = Array.from({ length: 4 }, (_, index) => change(campaign._id, { price: euros(500 + index) }));
+      const moves = Array.from({ length: 4 }, (_, index) => network.change(campaign, { price: euros(500 + index) }));
       const moving = Promise.allSettled(moves);
       await network.end(campaign);
       expect(await network.adsOf('top')).toEqual([]);
@@ -235,7 +227,7 @@ describe('changing a campaign', () => {
     const campaign = await network.run();
     await network.zone('side');
     const placements = [{ site: SITE, zone: 'side' }];
-    expect(await change(campaign._id, { price: euros(700), placements })).toMatchObject({ price: 700 });
+    expect(await network.change(campaign, { price: euros(700), placements })).toMatchObject({ price: 700 });
     expect(await network.adsOf('top')).toEqual([]);
     expect(await network.adsOf('side')).toMatchObject([{ ecpm: 700, prices: { impression: 700, click: 0 } }]);
   });
@@ -243,14 +235,14 @@ describe('changing a campaign', () => {
   it('keeps the start of its flight, and with it its plan, when only the end is changed', async () => {
     const { _id, flight } = await network.run();
     const to = new Date(flight.to.getTime() + DAY_MS);
-    expect(await change(_id, { flight: { to } }, minutesLater(60))).toMatchObject({
+    expect(await network.change({ _id }, { flight: { to } }, minutesLater(60))).toMatchObject({
       flight: { from: flight.from, to },
     });
   });
 
   it('pays the difference to a higher budget', async () => {
     const campaign = await network.run();
-    expect(await change(campaign._id, { budget: euros(15_000) })).toMatchObject({ budget: 15_000, paid: 15_000 });
+    expect(await network.change(campaign, { budget: euros(15_000) })).toMatchObject({ budget: 15_000, paid: 15_000 });
     expect(await network.balance()).toBe(985_000);
     await expectNoAdViolations(database.db);
   });
@@ -258,11 +250,11 @@ describe('changing a campaign', () => {
   it('refuses a higher budget that the account cannot pay, and a lower one, and changes nothing', async () => {
     const campaign = await network.run();
     const before = await network.campaign(campaign);
-    expect(await change(campaign._id, { name: 'Other', budget: euros(2_000_000) })).toMatchObject({
+    expect(await network.change(campaign, { name: 'Other', budget: euros(2_000_000) })).toMatchObject({
       __typename: 'PaymentDeclined',
       reason: 'INSUFFICIENT_FUNDS',
     });
-    await expect(change(campaign._id, { budget: euros(9999) })).rejects.toMatchObject({
+    await expect(network.change(campaign, { budget: euros(9999) })).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
       message: 'changes.budget.amount must be at least 10000 minor units of EUR, which was paid',
     });
@@ -271,9 +263,9 @@ describe('changing a campaign', () => {
 
   it('changes the budget of a draft freely, and nothing of one that has ended', async () => {
     const draft = await network.draft();
-    expect(await change(draft._id, { budget: euros(5) })).toMatchObject({ budget: 5, paid: 0 });
+    expect(await network.change(draft, { budget: euros(5) })).toMatchObject({ budget: 5, paid: 0 });
     await network.end(draft);
-    expect(await change(draft._id, { budget: euros(6) })).toMatchObject({ __typename: 'CampaignNotChangeable' });
+    expect(await network.change(draft, { budget: euros(6) })).toMatchObject({ __typename: 'CampaignNotChangeable' });
   });
 
   it.each<[string, CampaignChanges, string]>([
@@ -292,7 +284,7 @@ describe('changing a campaign', () => {
   ])('rejects %s and changes nothing', async (_case, changes, field) => {
     const campaign = await network.run();
     const before = await network.campaign(campaign);
-    await expect(change(campaign._id, changes)).rejects.toMatchObject({ details: { field } });
+    await expect(network.change(campaign, changes)).rejects.toMatchObject({ details: { field } });
     expect(await network.campaign(campaign)).toEqual(before);
   });
 });

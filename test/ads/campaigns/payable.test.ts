@@ -1,8 +1,7 @@
 /** No advertising is free: a budget pays for at least one event at each price, and what it cannot pay for any more is not shown. */
-import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { campaigns } from '../../../src/models/ads/campaigns/campaign.js';
-import { changeCampaign, pauseCampaign } from '../../../src/models/ads/campaigns/campaign-change.js';
+import { pauseCampaign } from '../../../src/models/ads/campaigns/campaign-change.js';
 import type { CampaignChanges } from '../../../src/models/ads/campaigns/campaign-input.js';
 import { planCampaign } from '../../../src/models/ads/campaigns/campaign-plan.js';
 import { adjustCampaigns, endFlights } from '../../../src/models/ads/campaigns/upkeep.js';
@@ -28,13 +27,6 @@ beforeEach(async () => {
   await network.zone('top', { design: 'KEYWORDS' });
 });
 
-const change = (id: string, changes: CampaignChanges) =>
-  changeCampaign(
-    database.db,
-    network.payment,
-    { call: randomUUID(), id, changes, currency: 'EUR', entryOf: () => undefined },
-    now,
-  );
 const bidding = (bid: number) => ({ keywords: [{ keyword: 'tea', bid: euros(bid) }] });
 const atField = (field: string) => ({ code: 'BAD_USER_INPUT', details: { field } });
 
@@ -54,15 +46,18 @@ describe('a budget that pays for no event', () => {
   ])('is refused as %s, and nothing is changed', async (_case, changes, field) => {
     const draft = await network.draft({ priceModel: 'CPC', price: 5, budget: 10, units: [bidding(7)] });
     const before = await network.campaign(draft);
-    await expect(change(draft._id, changes)).rejects.toMatchObject(atField(field));
+    await expect(network.change(draft, changes)).rejects.toMatchObject(atField(field));
     expect(await network.campaign(draft)).toEqual(before);
   });
 
   it('is what is left of a running campaign', async () => {
     const campaign = await network.run({ priceModel: 'CPC', price: 5, budget: 10 });
     await network.record([(await network.decide()).ads[0]?.receipt ?? ''], 'CLICK');
-    await expect(change(campaign._id, { price: euros(6) })).rejects.toMatchObject(atField('changes.price.amount'));
-    expect(await change(campaign._id, { price: euros(6), budget: euros(11) })).toMatchObject({ price: 6, paid: 11 });
+    await expect(network.change(campaign, { price: euros(6) })).rejects.toMatchObject(atField('changes.price.amount'));
+    expect(await network.change(campaign, { price: euros(6), budget: euros(11) })).toMatchObject({
+      price: 6,
+      paid: 11,
+    });
   });
 
   it('is refused for a bid, also before it is paid', async () => {
@@ -158,7 +153,7 @@ describe('a receipt for which too little is left', () => {
     const campaign = await network.run({ priceModel: 'CPC', price: 4, budget: 10 });
     const old = await Promise.all([receiptOf(), receiptOf(), receiptOf()]);
     await network.record(old.slice(0, 1), 'CLICK');
-    await change(campaign._id, { price: euros(1) });
+    await network.change(campaign, { price: euros(1) });
     expect(await network.record(old.slice(1), 'CLICK')).toMatchObject({ recorded: 2 });
     expect(await network.campaign(campaign)).toMatchObject({ state: 'RUNNING', spent: 8000 });
     await network.record([await receiptOf()], 'CLICK');

@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adUnits } from '../../../src/models/ads/campaigns/ad-unit.js';
 import { type CampaignDocument, campaigns } from '../../../src/models/ads/campaigns/campaign.js';
-import { changeCampaign, pauseCampaign } from '../../../src/models/ads/campaigns/campaign-change.js';
-import type { CampaignChanges } from '../../../src/models/ads/campaigns/campaign-input.js';
+import { pauseCampaign } from '../../../src/models/ads/campaigns/campaign-change.js';
 import { plannedAt, progressOf } from '../../../src/models/ads/campaigns/pacing.js';
 import { adjustCampaigns } from '../../../src/models/ads/campaigns/upkeep.js';
 import { DAY_MS } from '../../../src/shared/time.js';
@@ -32,14 +31,6 @@ const budgetFor = (part: number) => Math.round(PER_MINUTE * 24 * 60 * part);
 const day = { from: now, to: new Date(now.getTime() + DAY_MS) };
 const evenly = (part: number) => ({ pacing: 'EVEN', price: 1000, budget: budgetFor(part), flight: day }) as const;
 const shareInZone = async () => (await network.adsOf('top'))[0]?.share ?? 0;
-
-const change = (id: string, changes: CampaignChanges, minute = 1) =>
-  changeCampaign(
-    database.db,
-    network.payment,
-    { call: randomUUID(), id, changes, currency: 'EUR', entryOf: () => undefined },
-    minutesLater(minute),
-  );
 
 /** Notes decisions of the hour before. */
 async function haveTraffic(perMinute: number): Promise<void> {
@@ -134,8 +125,8 @@ describe('a campaign with an even pace', () => {
     const half = budgetFor(0.02) * 500;
     await campaigns(database.db).updateOne({ _id }, { $set: { spent: half } });
     const flight = { from: minutesLater(60), to: minutesLater(60 + 24 * 60) };
-    await change(_id, { flight });
-    await change(_id, { flight, name: 'Another name' }, 120); // is the same flight
+    await network.change({ _id }, { flight }, minutesLater(1));
+    await network.change({ _id }, { flight, name: 'Another name' }, minutesLater(120)); // is the same flight
     const campaign = await network.campaign({ _id });
     expect(plannedAt(campaign, flight.from.getTime())).toBe(half);
     expect(plannedAt(campaign, flight.from.getTime() + DAY_MS / 2)).toBe(half * 1.5);
@@ -143,9 +134,9 @@ describe('a campaign with an even pace', () => {
 
   it('has another share at once when its pacing is changed', async () => {
     const campaign = await network.run(evenly(0.02));
-    await change(campaign._id, { pacing: 'ASAP' });
+    await network.change(campaign, { pacing: 'ASAP' }, minutesLater(1));
     expect(await shareInZone()).toBe(1);
-    await change(campaign._id, { pacing: 'EVEN' });
+    await network.change(campaign, { pacing: 'EVEN' }, minutesLater(1));
     expect(await shareInZone()).toBe(0.001);
   });
 });

@@ -1,10 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findUnitsOf } from '../../../src/models/ads/campaigns/ad-unit.js';
 import { removeAdUnit } from '../../../src/models/ads/campaigns/ad-unit-change.js';
 import { type CampaignDocument, campaigns } from '../../../src/models/ads/campaigns/campaign.js';
-import { changeCampaign } from '../../../src/models/ads/campaigns/campaign-change.js';
-import type { CampaignChanges } from '../../../src/models/ads/campaigns/campaign-input.js';
 import { planCampaign } from '../../../src/models/ads/campaigns/campaign-plan.js';
 import { fillZone } from '../../../src/models/ads/campaigns/placement.js';
 import { findZoneViolations } from '../../../src/models/ads/invariants.js';
@@ -67,13 +64,6 @@ describe('a zone of the shop', () => {
 describe('a zone with as many ads as it may have', () => {
   const isIn = async (campaign: CampaignDocument) =>
     (await network.adsOf('top')).some(({ campaign_id }) => campaign_id === campaign._id);
-  const change = (campaign: CampaignDocument, changes: CampaignChanges) =>
-    changeCampaign(
-      database.db,
-      network.payment,
-      { call: randomUUID(), id: campaign._id, changes, currency: 'EUR', entryOf: () => undefined },
-      now,
-    );
 
   /** @returns one of those whose ads fill the zone, and one that has no room */
   async function fill(): Promise<{ dear: CampaignDocument; cheap: CampaignDocument }> {
@@ -92,9 +82,12 @@ describe('a zone with as many ads as it may have', () => {
 
   it.each<[string, (dear: CampaignDocument) => Promise<unknown>]>([
     ['has ended', (dear) => network.end(dear)],
-    ['has moved to another zone', (dear) => change(dear, { placements: [{ site: SITE, zone: 'side' }] })],
-    ['has a later flight', (dear) => change(dear, { flight: { from: minutesLater(60), to: minutesLater(90) } })],
-    ['pays less', (dear) => change(dear, { price: euros(50) })],
+    ['has moved to another zone', (dear) => network.change(dear, { placements: [{ site: SITE, zone: 'side' }] })],
+    [
+      'has a later flight',
+      (dear) => network.change(dear, { flight: { from: minutesLater(60), to: minutesLater(90) } }),
+    ],
+    ['pays less', (dear) => network.change(dear, { price: euros(50) })],
     [
       'has removed an ad unit',
       async (dear) => {
