@@ -1,7 +1,7 @@
 /** The dashboard's zones: the dry run of a decision, and how far a campaign with an even pace is. */
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { addAdvertiser, addZone, openPurse, openZone, runCampaign, SITE, ZONE } from '../support/ads.js';
+import { addAdvertiser, addZone, openPurse, openZone, registerSite, runCampaign, SITE, ZONE } from '../support/ads.js';
 import { describeInBrowser } from '../support/chromium.js';
 import { eventually, figure, useDashboard } from '../support/dashboard.js';
 import { ask } from '../support/narrow-pages.js';
@@ -79,6 +79,13 @@ describeInBrowser('the zones of the dashboard', () => {
     await page.getByLabel('Keywords of the page').fill(`tea, ${'x'.repeat(60)}`);
     await page.getByRole('button', { name: 'Decide' }).click();
     await page.getByText('Keyword 2 must have 1 to 50 characters').waitFor();
+  });
+
+  it('are first those of a site that has some', async () => {
+    await registerSite(dashboard.product, 'aaa.example');
+    const page = await dashboard.openSignedIn('/ads/zones');
+    await page.getByRole('heading', { name: `${SITE}/${ZONE}` }).waitFor();
+    expect(await page.getByLabel('Site').inputValue()).toBe(SITE);
   });
 
   it('bring the chosen one into view, and mark it in the list', async () => {

@@ -27,6 +27,13 @@ export function useOfferedZones() {
   return { zones: edges.map(({ node }) => node), isAll: !pageInfo.hasNextPage, currency: data.storeCurrency };
 }
 
+/** The site of the first zone: null if there is none or it cannot be read, undefined until then. */
+export function useSiteWithZones(): string | null | undefined {
+  const { data, error } = useData(OfferedZonesDocument, nothing, ofZones);
+  if (!data) return error ? null : undefined;
+  return data.offeredZones.edges[0]?.node.site ?? null;
+}
+
 /** Those of the zones of a campaign, as far as they are known. */
 export function useSizesOf(placements: readonly PlacementDraft[]): string[] {
   const names = new Set(placements.map(nameOf));

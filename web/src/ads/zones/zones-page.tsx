@@ -11,6 +11,7 @@ import cells from '../../kit/lists/cells.module.css';
 import { ACTIONS, Table } from '../../kit/lists/table.js';
 import { Waiting } from '../../kit/lists/waiting.js';
 import { useCurrency } from '../data/currency.js';
+import { useSiteWithZones } from '../data/offered-zones.js';
 import { useZones, zoneDesigns, zonePath } from '../data/zones.js';
 import { DryRunCard } from './dry-run-card.js';
 import { ZoneCard } from './zone-card.js';
@@ -21,11 +22,13 @@ export function ZonesPage() {
   const answer = useSites();
   const { query } = useLocation();
   const sites = answer.data?.sites;
-  const site = sites?.find(({ host }) => host === query.get('site'))?.host ?? sites?.[0]?.host ?? null;
-  if (!sites) {
+  const withZones = useSiteWithZones();
+  const named = sites?.find(({ host }) => host === query.get('site'))?.host;
+  const site = named ?? withZones ?? sites?.[0]?.host ?? null;
+  if (!sites || (named === undefined && withZones === undefined)) {
     return (
       <Card title="Zones">
-        <Waiting {...answer} rows={5} />
+        <Waiting {...answer} data={null} rows={5} />
       </Card>
     );
   }
