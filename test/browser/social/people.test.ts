@@ -46,6 +46,7 @@ describeInBrowser('people of the network', () => {
 
   it('are found, and listed page by page', async () => {
     const page = await dashboard.openSignedIn('/social/people', ann);
+    await page.getByRole('list', { name: 'Everybody by name' }).getByRole('link', { name: 'Ben' }).waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Sailor');
     const found = page.getByRole('list', { name: 'People found' }).getByRole('link');
     await eventually(() => found.count()).toBe(PAGE);

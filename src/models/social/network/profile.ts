@@ -162,9 +162,9 @@ export async function findProfiles(
   { first, after }: PageInput,
 ): Promise<Connection<Profile>> {
   requireFirst(first, FIRST_MAX);
+  if (prefix.length > PREFIX_LENGTH_MAX)
+    throw new InputError('namePrefix', `must have at most ${PREFIX_LENGTH_MAX} characters`);
   const key = searchKey(prefix);
-  if (key === '' || prefix.length > PREFIX_LENGTH_MAX)
-    throw new InputError('namePrefix', `must have 1 to ${PREFIX_LENGTH_MAX} characters that can occur in names`);
   const list = `profiles/${key}`;
   let from = after
     ? ((await openPosition(db, list, after, ['string', 'string'])) as [string, string])

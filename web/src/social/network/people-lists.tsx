@@ -1,10 +1,9 @@
-/** The lists of people that can be put into circles: whose names start with a text, and who follows the viewer. */
+/** The lists of people that can be put into circles: by name, and who follows the viewer. */
 import type { ReactNode } from 'react';
 import { useQuiet } from '../../kit/base/use-quiet.js';
 import { FindProfilesDocument, type Profile } from './find.js';
 import { FollowersDocument } from './lists.js';
 import { PersonList } from './person-list.js';
-import { PersonSkeletons } from './person-skeletons.js';
 
 interface ListProps {
   /** A list item. */
@@ -14,15 +13,14 @@ interface ListProps {
 /** The API's limit. */
 const PREFIX_MAX = 100;
 
-/** @param text not empty */
+/** @param text the start of their names. Blank: everybody */
 export function FoundPeople({ text, row }: ListProps & { readonly text: string }) {
   const prefix = text.trim().slice(0, PREFIX_MAX);
   const quiet = useQuiet(prefix);
-  if (quiet === '') return <PersonSkeletons count={3} />;
   return (
     <PersonList
       key={quiet}
-      label="People found"
+      label={quiet === '' ? 'Everybody by name' : 'People found'}
       query={FindProfilesDocument}
       variables={{ prefix: quiet }}
       connectionOf={({ findProfiles }) => findProfiles}

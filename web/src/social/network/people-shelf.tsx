@@ -1,5 +1,6 @@
 /** People to drag into circles: those whose names start with a text, otherwise the viewer's followers. */
 import { useState } from 'react';
+import { Link } from '../../kit/controls/link.js';
 import { Card } from '../../kit/display/card.js';
 import { carriedStore } from './carried.js';
 import type { Profile } from './find.js';
@@ -28,7 +29,11 @@ export function PeopleShelf() {
         ) : (
           <Followers
             row={draggable}
-            empty={<p className="note">Nobody follows you yet. Find people by their names.</p>}
+            empty={
+              <p className="note">
+                Nobody follows you yet. <Link href="/social/people">Find people</Link>
+              </p>
+            }
           />
         )}
       </div>

@@ -67,7 +67,7 @@ function Finder() {
           onChange={({ target }) => setText(target.value)}
         />
       </div>
-      {text.trim() !== '' && <FoundPeople text={text} row={personRow} />}
+      <FoundPeople text={text} row={personRow} />
     </Card>
   );
 }
