@@ -186,6 +186,8 @@ describe('a typed command', () => {
     ['take the lamp', axes, 'You have the lamp already', ['take big iron key']],
     ['take ring out of the red bag', emptied, 'There is no ring in the red bag', ['look', 'inventory']],
     ['say to Zoe hello', axes, 'Whom do you mean?', ['tell Ann hello']],
+    ['take all', sightOf({}), 'There is nothing here for that', ['look', 'inventory']],
+    ['give lamp to everybody', sightOf({ carried: [item('lamp')] }), 'Nobody else is here', ['look', 'inventory']],
     ['drop all', sightOf({}), 'You carry nothing', ['look', 'inventory']],
     ['sell lamp', sightOf({ carried: [item('lamp', { price: 1 })] }), 'Nobody here trades', ['look', 'inventory']],
   ])('%j is answered with what is missing', (text, sight, message, suggestions) => {

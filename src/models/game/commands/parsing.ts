@@ -288,7 +288,9 @@ function absenceOf(typed: string, [part]: readonly CommandPart[]): string {
   if (part === 'ITEM_CARRIED' || part === 'ITEM_TO_SELL')
     return ALL.test(name) ? 'You carry nothing' : `You carry no ${name}`;
   if (part === 'ITEM_FOR_SALE') return `No ${name} is for sale here`;
-  if (part === 'SOMEBODY' || part === 'SHOPKEEPER') return `There is nobody here named ${name}`;
+  if (part === 'SOMEBODY' || part === 'SHOPKEEPER')
+    return ALL.test(name) ? 'Nobody else is here' : `There is nobody here named ${name}`;
+  if (ALL.test(name)) return 'There is nothing here for that';
   return `You see no ${name} here`;
 }
 
