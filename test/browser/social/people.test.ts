@@ -46,7 +46,14 @@ describeInBrowser('people of the network', () => {
 
   it('are found, and listed page by page', async () => {
     const page = await dashboard.openSignedIn('/social/people', ann);
-    await page.getByRole('list', { name: 'Everybody by name' }).getByRole('link', { name: 'Ben' }).waitFor();
+    const everybody = page.getByRole('list', { name: 'Everybody by name' }).getByRole('listitem');
+    await everybody
+      .filter({ hasText: 'Ben' })
+      .getByRole('button', { name: /circles of Ben/ })
+      .waitFor();
+    const herself = everybody.filter({ has: page.getByText('you', { exact: true }) });
+    await eventually(() => herself.getByRole('link').allInnerTexts()).toEqual(['Ann']);
+    expect(await herself.getByRole('button').count()).toBe(0);
     await page.getByLabel('Name', { exact: true }).fill('Sailor');
     const found = page.getByRole('list', { name: 'People found' }).getByRole('link');
     await eventually(() => found.count()).toBe(PAGE);
