@@ -9,7 +9,7 @@ import { moveCharacter } from '../../../src/models/game/acts/movement.js';
 import { speak } from '../../../src/models/game/acts/speech.js';
 import { newCharacter } from '../../../src/models/game/characters/character-creation.js';
 import { sendCommand } from '../../../src/models/game/commands/sending.js';
-import { relocateCharacter } from '../../../src/models/game/moderation/moderation.js';
+import { relocateCharacter, relocateItem } from '../../../src/models/game/moderation/moderation.js';
 import { characters } from '../../../src/models/game/world/character.js';
 import { items } from '../../../src/models/game/world/item.js';
 import { locations, PLAYERS_MAX } from '../../../src/models/game/world/location.js';
@@ -150,7 +150,7 @@ describe('a retry of a call that was left', () => {
     await pickUpItem(database.db, world.act(tim), 'lamp');
     await dropItem(database.db, world.act(tim), 'lamp');
     const transit = await leaveTaking(new Date(Date.now() + 60_000));
-    const asked = { ...world.act(tim), call: `record.${transit.call}`, isContinued: true };
+    const asked = { ...world.act(tim), call: `record.${transit.call}`, begunAt: new Date() };
     await locations(database.db).updateOne({ _id: 'hall' }, { $set: { 'transits.0.call': asked.call } });
     await expect(pickUpItem(database.db, asked, 'lamp')).rejects.toMatchObject({ code: 'SERVER_BUSY' });
     await locations(database.db).updateOne({ _id: 'hall' }, { $set: { 'transits.0.until': LONG_AGO } });
@@ -160,7 +160,7 @@ describe('a retry of a call that was left', () => {
   it('finishes it before anything is read, and does not do the same to another thing of the same name', async () => {
     await world.item('lantern', 'hall', { name: 'lamp' });
     const { call } = await leaveTaking(LONG_AGO);
-    const answer = await sendCommand(database.db, { ...world.act(tim, call), isContinued: true }, 'take lamp');
+    const answer = await sendCommand(database.db, { ...world.act(tim, call), begunAt: new Date() }, 'take lamp');
     expect(answer).toMatchObject({ inventory: [{ id: 'lamp' }] });
     expect(await world.lying('hall')).toEqual(['lantern']);
   });
@@ -180,7 +180,7 @@ describe('a retry of a call that was left', () => {
       { _id: 'hall' },
       { $pull: { players: { id: tim } }, $push: { transits: transit }, $inc: { version: 1 } },
     );
-    const asked = { ...world.act(tim, 'left'), isContinued: true };
+    const asked = { ...world.act(tim, 'left'), begunAt: new Date() };
     expect(await moveCharacter(database.db, asked, 'north')).toMatchObject({ location: { _id: 'kitchen' } });
     expect((await world.at('hall')).transits).toEqual([]);
   });
@@ -201,6 +201,18 @@ describe('an act whose process was paused before its first step', () => {
     await expect(work({ ...world.act(tim), now: LONG_AGO })).rejects.toMatchObject({ code: 'SERVER_BUSY' });
     const { players, transits } = await world.at('hall');
     expect([players, transits]).toMatchObject([[{ id: tim }], []]);
+    expect(await world.lying('hall')).toEqual(['lamp']);
+  });
+});
+
+describe('a creation that was left', () => {
+  it('gets nothing that would go with it if it is taken back', async () => {
+    const fields = { name: 'Ben', class: 'MAGE', owner: 'user-ben', role: 'PERSON', gold: 100 } as const;
+    const made = newCharacter(fields, await world.at('hall'), { ...world.creation(), now: LONG_AGO });
+    await characters(database.db).insertOne(made);
+    const keeping = { call: world.nextCall(), act: testAct(), changed: () => undefined };
+    const relocated = relocateItem(database.db, 'lamp', { kind: 'Character', id: made._id }, keeping);
+    await expect(relocated).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(await world.lying('hall')).toEqual(['lamp']);
   });
 });

@@ -3,7 +3,7 @@ import type { ClientSession, Db, Document } from 'mongodb';
 import { inSnapshot } from '../../../database/index.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { recordIntended } from '../../people/audit.js';
-import { type Told, toldSince } from '../rooms/hearing.js';
+import { reachesBack, type Told, toldSince } from '../rooms/hearing.js';
 import { copyStage, type Effect, hearStage } from '../rooms/room-copy.js';
 import { changeOf } from '../world/change.js';
 import { CARRIED_MAX, type CharacterDocument, characters, withCall } from '../world/character.js';
@@ -59,7 +59,7 @@ export async function carry(
   }
   failpoint('game.arrived');
   await record(db, transit);
-  const told = arrived.location ?? (await tell(db, transit, since));
+  const told = arrived.location ?? (await tell(db, transit, since, isResumed));
   failpoint('game.told');
   const source = await close(db, found, told && { told, come: broughtTo(told, transit) }, answer);
   failpoint('game.closed');
@@ -136,10 +136,11 @@ async function atCharacter(
   const cannot = to.inside !== null && before ? whyCannotHold(before.inventory, to.inside, items) : null;
   if (cannot) return { why: cannot === 'FULL' || cannot === 'TOO_DEEP' ? cannot : 'NO_CONTAINER' };
   const character = await characters(db).findOneAndUpdate(
-    // Guard: it can carry and pay that, it is in the room and not being deleted, and the items have not arrived yet.
+    // Guard: it can carry and pay that, it is in the room and neither new there nor being deleted, and the items have not arrived yet.
     {
       _id: to.id,
       leaving_since: { $exists: false },
+      moves: { $ne: 0 },
       ...(to.room !== null && { 'location._id': to.room }),
       ...hasRoomFor('inventory', items.length, CARRIED_MAX),
       gold: { $gte: price },
@@ -166,7 +167,7 @@ async function atCharacter(
 async function whyNotCharacter(db: Db, to: Destination, transit: Transit): Promise<Arrived | Declined | 'AGAIN'> {
   const { items, price } = transit;
   const character = await characters(db).findOne({ _id: to.id });
-  if (!character || character.leaving_since) return { why: 'GONE' };
+  if (!character || character.leaving_since || character.moves === 0) return { why: 'GONE' };
   if (character.inventory.some(({ id }) => id === items[0]?.id)) return { character, location: null };
   if (to.room !== null && character.location._id !== to.room) return { why: 'ELSEWHERE' };
   if (character.inventory.length + items.length > CARRIED_MAX) return { why: 'FULL' };
@@ -206,14 +207,21 @@ async function atLocation(
 }
 
 /** Tells the room. @returns the room, or null if there is nothing to tell, or it has been told */
-async function tell(db: Db, transit: Transit, since: number): Promise<Told | null> {
+async function tell(db: Db, transit: Transit, since: number, isResumed: boolean): Promise<Told | null> {
   if (!transit.tell) return null;
   const { room, happening } = transit.tell;
+  if (isResumed && !(await isUntold(db, room, transit.at))) return null;
   return locations(db).findOneAndUpdate(
     { _id: room, 'happenings.call': { $ne: transit.call }, $expr: inTime(transit) }, // guard: told once
     changeOf(transit, happening),
     { returnDocument: 'after', projection: toldSince(since) },
   );
+}
+
+/** Whether a room would still have what it was told since a time. Otherwise nothing is told: better not than twice. */
+async function isUntold(db: Db, id: string, since: Date): Promise<boolean> {
+  const room = await findLocation(db, id);
+  return room !== null && reachesBack(room.happenings, since);
 }
 
 /** @returns the source if it is a character @throws BusyError another process has finished it */
