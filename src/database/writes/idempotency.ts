@@ -69,8 +69,8 @@ export interface Brief<T> {
   readonly recall: (kept: unknown) => Promise<T>;
 }
 
-/** Executes a call. With `isContinued`, another worker may have done a part of it. */
-export type Work<T> = (call: string, isContinued: boolean) => Promise<T>;
+/** Executes a call. `begunAt`: when another worker began it, which may have done a part. Null for a new call. */
+export type Work<T> = (call: string, begunAt: Date | null) => Promise<T>;
 
 /**
  * @throws SextantError IDEMPOTENCY_KEY_REUSED @throws InputError the key is empty or too long
@@ -78,7 +78,7 @@ export type Work<T> = (call: string, isContinued: boolean) => Promise<T>;
  */
 export async function performOnce<T>(db: Db, once: OnceOnly, now: Date, work: Work<T>, brief?: Brief<T>): Promise<T> {
   const { key } = once;
-  if (key === null || key === undefined) return work(randomUUID(), false);
+  if (key === null || key === undefined) return work(randomUUID(), null);
   if (key.length < 1 || key.length > KEY_LENGTH_MAX)
     throw new InputError('idempotencyKey', `must have 1 to ${KEY_LENGTH_MAX} characters`);
   const claimed = await claim(db, { ...once, key, namesRecord: brief !== undefined }, now);
@@ -129,8 +129,8 @@ interface Claim {
   readonly _id: string;
   readonly call: string;
   readonly worker: string;
-  /** It was taken over from another worker. */
-  readonly isContinued: boolean;
+  /** When the worker began from which it was taken over, by that worker's clock. Null if there was none. */
+  readonly begunAt: Date | null;
 }
 
 /** @returns the first answer, or the right to execute the call */
@@ -163,7 +163,7 @@ async function claim(
       };
       await once.beforeKept?.(expires_at);
       failpoint('idempotency.admitted');
-      if (await insertIfNew(db, made)) return { _id, call: made.call, worker, isContinued: false };
+      if (await insertIfNew(db, made)) return { _id, call: made.call, worker, begunAt: null };
     } else if (record.locked_until.getTime() <= now.getTime() + performance.now() - begun) {
       const taken = await idempotency(db).findOneAndUpdate(
         // Guard: no other worker has taken it over, and it has not been answered meanwhile.
@@ -171,7 +171,8 @@ async function claim(
         { $set: locked() },
         { returnDocument: 'after' },
       );
-      if (taken) return { _id, call: taken.call, worker, isContinued: true };
+      const begunAt = new Date(record.expires_at.getTime() - once.keepMs);
+      if (taken) return { _id, call: taken.call, worker, begunAt };
     }
     if (performance.now() - begun > WAIT_MS)
       throw new BusyError('The first call with this idempotency key is still in progress');
@@ -197,10 +198,10 @@ async function carryOut<T>(
   work: Work<T>,
   brief?: Brief<T>,
 ): Promise<T> {
-  const { _id, call, worker, isContinued } = claimed;
+  const { _id, call, worker, begunAt } = claimed;
   let answer: T;
   try {
-    answer = await work(call, isContinued);
+    answer = await work(call, begunAt);
   } catch (error) {
     failpoint('idempotency.failed');
     await giveUp(db, claimed, error);

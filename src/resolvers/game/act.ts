@@ -36,7 +36,7 @@ export function runAct<R extends AnyRefusal>(
   return runOnce<Outcome<R | CharacterNotFound>>(
     context,
     keyed,
-    (call, now, isContinued) => work({ owner, characterId: id, call, isContinued, now, changed, answer }),
+    (call, now, begunAt) => work({ owner, characterId: id, call, begunAt, now, changed, answer }),
     brief,
   );
 }

@@ -28,10 +28,10 @@ interface KeyedCall {
 export function runOnce<T>(
   { db, config, viewer, now }: Context,
   { scope, at = now(), ...call }: KeyedCall,
-  work: (call: string, at: Date, isContinued: boolean) => Promise<T>,
+  work: (call: string, at: Date, begunAt: Date | null) => Promise<T>,
   brief?: Brief<T>,
 ): Promise<T> {
   const caller = { id: requirePerson(viewer), isEditor: hasRole(viewer, 'EDITOR') };
   const once = { ...call, caller, scope: scope ?? caller.id, keepMs: config.IDEMPOTENCY_HOURS * HOUR_MS };
-  return callOnce(db, once, at, (id, isContinued) => work(id, at, isContinued), brief);
+  return callOnce(db, once, at, (id, begunAt) => work(id, at, begunAt), brief);
 }

@@ -7,7 +7,7 @@ import { newCharacter } from '../../../src/models/game/characters/character-crea
 import { copyRoom } from '../../../src/models/game/rooms/room-copy.js';
 import { changeOf } from '../../../src/models/game/world/change.js';
 import { characters } from '../../../src/models/game/world/character.js';
-import { locations } from '../../../src/models/game/world/location.js';
+import { locations, PLAYERS_MAX } from '../../../src/models/game/world/location.js';
 import type { Transit } from '../../../src/models/game/world/transit.js';
 import { useDatabase } from '../../support/database.js';
 import { World } from '../game-support.js';
@@ -67,6 +67,21 @@ describe('a copy of the room that is made before a character has come in', () =>
     expect((await world.at('hall')).happened).toBe(before.happened + 2);
     expect((await world.at('hall')).transits).toEqual([]);
   });
+});
+
+it('numbers what is heard of a move that was taken back, and is done by a retry', async () => {
+  const asked = world.act(ann);
+  const crowd = Array.from({ length: PLAYERS_MAX }, (_, at) => ({ id: `p${at}`, name: `P${at}` }));
+  await locations(database.db).updateOne({ _id: 'kitchen' }, { $set: { players: crowd as never } });
+  expect(await moveCharacter(database.db, asked, 'north')).toMatchObject({ __typename: 'ExitClosed' });
+  await locations(database.db).updateOne({ _id: 'kitchen' }, { $set: { players: [] } });
+  await moveCharacter(database.db, { ...asked, begunAt: asked.now }, 'north');
+  expect((await heard(ann)).slice(1)).toEqual([
+    'You go north.',
+    'You come back.',
+    'You go north.',
+    'You are here: The kitchen.',
+  ]);
 });
 
 it('hears each happening once while rooms are copied all the time', async () => {

@@ -24,8 +24,8 @@ export interface Act {
   readonly characterId: string;
   /** The same for a retry with the same key. */
   readonly call: string;
-  /** An earlier attempt may have begun it: that is finished first. */
-  readonly isContinued?: boolean;
+  /** When an earlier attempt began, which may have done a part: that is finished first. */
+  readonly begunAt?: Date | null;
   readonly now: Date;
   /** Told which rooms have changed, so that the others in them see it. */
   readonly changed: (room: string) => void;
@@ -140,8 +140,8 @@ export async function refresh(db: Db, { _id, location }: Actor): Promise<boolean
  * Finishes what an earlier attempt of the call has begun, before anything is read or parsed: the rest of the world may offer another thing
  * of the same name. @throws BusyError another process works on it
  */
-export async function finishBegun(db: Db, { call, isContinued, now }: Act): Promise<void> {
-  const begun = isContinued ? await findTransit(db, call) : null;
+export async function finishBegun(db: Db, { call, begunAt, now }: Act): Promise<void> {
+  const begun = begunAt ? await findTransit(db, call) : null;
   if (begun) await continueTransit(db, begun, endedBefore(now), now);
 }
 

@@ -38,9 +38,17 @@ export function happeningsAfter({ happened, happenings }: Hearing, after = 0): O
     .map((happening, index, { length }) => ({ ...happening, ordinal: happened - length + index + 1 }));
 }
 
-/** @returns the ordinal of what a call has made happen; null if it is too long ago */
+/** @returns the ordinal of the last that a call has made happen: a move that was taken back may be done later; null if it is too long ago */
 export const ordinalOf = (room: Hearing, call: string): number | null =>
-  happeningsAfter(room).find((happening) => happening.call === call)?.ordinal ?? null;
+  happeningsAfter(room).findLast((happening) => happening.call === call)?.ordinal ?? null;
+
+/** How much the clocks of two processes may differ. */
+const CLOCKS_DIFFER_MS = 5000;
+
+/** Whether a list has everything since a time. @param happenings of a room or of a character, oldest first */
+export const reachesBack = (happenings: readonly Pick<Happening, 'at'>[], since: Date): boolean =>
+  happenings.length < HAPPENINGS_KEPT || // nothing was ever removed
+  (happenings[0]?.at ?? since).getTime() < since.getTime() - CLOCKS_DIFFER_MS;
 
 /** @returns whether a character sees or hears it */
 export const isHeardBy = (id: string, { is_private, who, to }: RoomHappening): boolean =>

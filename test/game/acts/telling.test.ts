@@ -1,0 +1,100 @@
+/** What a room is told by an act whose process died: once, also where the room has forgotten it, or the character has moved on. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Act } from '../../../src/models/game/acts/act.js';
+import { repairTransits } from '../../../src/models/game/acts/continuing.js';
+import { equipItem } from '../../../src/models/game/acts/equipment.js';
+import { pickUpItem } from '../../../src/models/game/acts/handling.js';
+import { moveCharacter } from '../../../src/models/game/acts/movement.js';
+import { speak } from '../../../src/models/game/acts/speech.js';
+import { characters } from '../../../src/models/game/world/character.js';
+import { HAPPENINGS_KEPT, type RoomHappening } from '../../../src/models/game/world/happening.js';
+import { items } from '../../../src/models/game/world/item.js';
+import { locations } from '../../../src/models/game/world/location.js';
+import { useDatabase } from '../../support/database.js';
+import { underWay, World } from '../game-support.js';
+
+const database = useDatabase();
+let world: World;
+let tim: string;
+
+beforeEach(async () => {
+  for (const collection of [characters, items, locations]) await collection(database.db).deleteMany({});
+  world = new World(database.db);
+  await world.rooms({ hall: { north: 'kitchen' }, kitchen: { south: 'hall' } });
+  tim = await world.character('Tim');
+});
+
+const TEXT = 'Tim says: hello';
+const say = (asked: Act) => speak(database.db, asked, 'hello', null);
+const retry = (asked: Act) => say({ ...asked, now: new Date(), begunAt: asked.now });
+const told = async (room: string) => (await world.at(room)).happenings.filter(({ text }) => text === TEXT).length;
+
+/** The process has died between the two steps: the room was told, the character has noted nothing. */
+async function leaveSaying(): Promise<Act> {
+  const before = await world.of(tim);
+  const asked = world.act(tim);
+  await say(asked);
+  await characters(database.db).replaceOne({ _id: tim }, before);
+  return asked;
+}
+
+/** So much has happened in the room meanwhile that it has forgotten what was before. */
+async function beBusy(): Promise<void> {
+  const line: RoomHappening = { call: 'other', at: new Date(), kind: 'SAID', who: null, text: 'Noise', own: '' };
+  await locations(database.db).updateOne(
+    { _id: 'hall' },
+    { $set: { happenings: Array(HAPPENINGS_KEPT).fill(line) }, $inc: { happened: HAPPENINGS_KEPT, version: 1 } },
+  );
+}
+
+describe('words that were said before their process died', () => {
+  it('are noted by a retry, and not said again', async () => {
+    const asked = await leaveSaying();
+    expect(await retry(asked)).toMatchObject({ calls: expect.arrayContaining([asked.call]) });
+    expect(await told('hall')).toBe(1);
+    expect(await world.heard(tim)).toContain('You say: hello');
+  });
+  it('are not said again in a room into which the character has moved on', async () => {
+    const asked = await leaveSaying();
+    await moveCharacter(database.db, world.act(tim), 'north');
+    expect(await retry(asked)).toMatchObject({ calls: expect.arrayContaining([asked.call]) });
+    expect([await told('hall'), await told('kitchen')]).toEqual([1, 0]);
+  });
+  it('are not said again after the room has forgotten them', async () => {
+    const asked = await leaveSaying();
+    await beBusy();
+    expect(await retry(asked)).toMatchObject({ calls: expect.arrayContaining([asked.call]) });
+    expect(await told('hall')).toBe(0);
+  });
+});
+
+describe('words that were not said before their process died', () => {
+  it('are said by a retry, where the character is then', async () => {
+    const asked = world.act(tim);
+    await moveCharacter(database.db, world.act(tim), 'north');
+    await retry(asked);
+    expect([await told('hall'), await told('kitchen')]).toEqual([0, 1]);
+  });
+  it('are not said by a process that was paused for longer than its turn', async () => {
+    const late = { ...world.act(tim), now: new Date(Date.UTC(2020, 0, 1)) };
+    await expect(say(late)).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+    expect(await told('hall')).toBe(0);
+  });
+});
+
+describe('what a transit has told before its process died', () => {
+  it('is not told again after the room has forgotten it', async () => {
+    await world.item('hat', 'hall', { kind: 'ARMOR', slots: ['HEAD'] });
+    await pickUpItem(database.db, world.act(tim), 'hat');
+    await equipItem(database.db, world.act(tim), 'hat', 'HEAD');
+    const { happenings } = await world.at('hall');
+    const tell = { room: 'hall', happening: happenings.at(-1) as RoomHappening };
+    const left = underWay({ call: tell.happening.call, by: tim, at: tell.happening.at, until: new Date(0), tell });
+    await characters(database.db).updateOne({ _id: tim }, { $push: { transits: left } });
+    await beBusy();
+    const { happened } = await world.at('hall');
+    expect(await repairTransits(database.db, new Date(), new Date())).toBe(1);
+    expect((await world.at('hall')).happened).toBe(happened);
+    expect((await world.of(tim)).transits).toEqual([]);
+  });
+});
