@@ -150,7 +150,7 @@ describe('a change while others write its zone', () => {
     const session = database.client.startSession();
     try {
       session.startTransaction();
-      await zones(database.db).updateMany({}, { $set: { floor: 0, room_made: 1 } }, { session });
+      await zones(database.db).updateMany({}, { $inc: { room_made: 1 } }, { session });
       return await act();
     } finally {
       await session.abortTransaction();

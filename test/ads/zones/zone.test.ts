@@ -7,6 +7,7 @@ import { fillZone } from '../../../src/models/ads/campaigns/placement.js';
 import { findZoneViolations } from '../../../src/models/ads/invariants.js';
 import {
   ADS_MAX,
+  findRoomMade,
   findZones,
   markFilled,
   removeZone,
@@ -207,6 +208,19 @@ describe('a zone', () => {
     expect(await network.adsOf('new')).toEqual([]);
     await network.recover(now);
     expect(await network.adsOf('new')).toMatchObject([{ campaign_id: _id }]);
+  });
+
+  it('that was saved by a process that died stays new for a worker, while another one fills it as it was before', async () => {
+    await network.zone('top');
+    const size = '1x1';
+    const { _id } = await network.run({ units: [{ size }] });
+    const id = `${SITE}/top`;
+    const before = await findRoomMade(database.db, id); // another one begins to fill it
+    await saveZone(database.db, { ...input, size }, now); // and this one dies
+    await markFilled(database.db, id, before);
+    expect(await network.adsOf('top')).toEqual([]);
+    await network.recover(now);
+    expect(await network.adsOf('top')).toMatchObject([{ campaign_id: _id }]);
   });
 
   it('is removed once, and forgotten by its campaigns', async () => {

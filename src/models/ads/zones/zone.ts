@@ -23,6 +23,9 @@ export interface Prices {
   click: number;
 }
 
+/** Of what is paid for: an impression or a click. At least 1, since an ad without a price is limited, too. */
+export const priceOf = ({ impression, click }: Prices): number => Math.max(1, impression, click);
+
 /** What counts instead when a keyword matches. */
 export interface ZoneKeyword {
   keyword: string;
@@ -46,7 +49,7 @@ export interface ZoneAd {
   caps: FrequencyCap[];
   /** The share of decisions in which it takes part, 0 to 1. */
   share: number;
-  /** The impressions of the campaign in a minute of a process at most. Absent: no limit. */
+  /** The impressions of the campaign in a minute of a process at most, at its price. Absent: no limit. */
   per_minute?: number;
   flight: { from: Date; to: Date };
   headline?: string;
@@ -75,7 +78,7 @@ export interface ZoneDocument {
   is_new?: true;
   /** It was full, and ads that want to be here have no room. */
   turned_ads_away?: true;
-  /** Rises whenever there is room again, so that room which is made while the zone is being filled is noticed. */
+  /** Rises whenever the zone is saved or there is room again, so that who fills it notices that meanwhile. */
   room_made?: number;
   created_at: Date;
 }
@@ -148,6 +151,7 @@ export async function saveZone(db: Db, input: ZoneInput, now: Date): Promise<Zon
     throw new LimitError(`A site has at most ${ZONES_MAX} zones`, ZONES_MAX); // calls at the same moment may exceed it slightly
   // Ads of another size go at once. Those of the new size come with `fillZone`.
   const ads = { $cond: [{ $eq: ['$size', size] }, '$ads', []] };
+  const oneMore = { $add: [{ $ifNull: ['$room_made', 0] }, 1] };
   const { blog, inShop } = input;
   const pages = { ...(blog && { blog: { $literal: blog } }), ...(inShop && { in_shop: true }) };
   const fields = { size, design: input.design, floor, is_new: true, ...pages };
@@ -156,7 +160,7 @@ export async function saveZone(db: Db, input: ZoneInput, now: Date): Promise<Zon
     zones(db).findOneAndUpdate(
       zoneAt(_id), // guard: the latest settings count; an upsert by `_id` adds one zone only
       [
-        { $set: { created_at: { $ifNull: ['$created_at', now] }, ads, ...fields } },
+        { $set: { created_at: { $ifNull: ['$created_at', now] }, ads, room_made: oneMore, ...fields } },
         ...(removed.length > 0 ? [{ $unset: removed }] : []),
       ],
       { upsert: true, returnDocument: 'after' },
@@ -168,7 +172,7 @@ export async function saveZone(db: Db, input: ZoneInput, now: Date): Promise<Zon
   return saved;
 }
 
-/** How often room was made in it. Read before it is filled. */
+/** How often room was made in it, or it was saved. Read before it is filled. */
 export async function findRoomMade(db: Db, _id: string): Promise<number | undefined> {
   return (await zones(db).findOne(zoneAt(_id), { projection: { room_made: 1 } }))?.room_made;
 }
@@ -176,7 +180,7 @@ export async function findRoomMade(db: Db, _id: string): Promise<number | undefi
 /** It was asked which campaigns want to be there. */
 export async function markFilled(db: Db, _id: string, roomMade: number | undefined): Promise<void> {
   const change: UpdateFilter<ZoneDocument> = { $unset: { is_new: '' } };
-  // Guard: no room was made meanwhile. A zone that is changed meanwhile is filled by both calls.
+  // Guard: no room was made meanwhile, and the zone was not saved again: who has done that may be dead by now.
   await zones(db).updateOne({ ...zoneAt(_id), is_new: true, room_made: roomMade ?? { $exists: false } }, change);
 }
 
