@@ -157,9 +157,9 @@ function simulate(
     for (let decision = 0; decision < perMinute(minute); decision += 1) {
       const drawn = random();
       if (drawn >= state.share || counted.of('a', moment) >= limit) continue;
-      counted.add('a', 'decisions', moment);
+      counted.add('a', 'decisions', 1, moment);
       if (visible < 1 && random() >= visible) continue;
-      counted.add('a', 'impressions', moment);
+      counted.add('a', 'impressions', 1, moment);
       if (drawn < state.share * rate && state.spent + PRICE <= budget * 1000) state.spent += PRICE;
     }
     const { share, paced } = nextPace(state, now);

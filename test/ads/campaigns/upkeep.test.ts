@@ -5,11 +5,12 @@ import { adUnits } from '../../../src/models/ads/campaigns/ad-unit.js';
 import { type CampaignDocument, campaigns } from '../../../src/models/ads/campaigns/campaign.js';
 import { pauseCampaign } from '../../../src/models/ads/campaigns/campaign-change.js';
 import { plannedAt, progressOf } from '../../../src/models/ads/campaigns/pacing.js';
+import { placeCampaign } from '../../../src/models/ads/campaigns/placement.js';
 import { adjustCampaigns } from '../../../src/models/ads/campaigns/upkeep.js';
 import { DAY_MS } from '../../../src/shared/time.js';
 import { useDatabase } from '../../support/database.js';
 import { seededRandom } from '../decisions/seeded-random.js';
-import { emptyNetwork, minutesLater, type Network, now, openNetwork, SITE } from '../network.js';
+import { emptyNetwork, euros, minutesLater, type Network, now, openNetwork, SITE } from '../network.js';
 
 const database = useDatabase();
 let network: Network;
@@ -72,13 +73,23 @@ describe('a campaign with an even pace', () => {
       expect(await shareInZone()).toBe(1);
     });
     /** @returns the receipts of what visitors get in a minute, before the next adjustment */
-    async function shownAt(minute: number, visitors = 100): Promise<string[]> {
+    async function shownAt(minute: number, visitors = 100, keywords: readonly string[] = []): Promise<string[]> {
       clock = minutesLater(minute);
       const receipts: string[] = [];
       for (let visit = 0; visit < visitors; visit += 1)
-        receipts.push(...(await network.decide({}, clock)).ads.map(({ receipt }) => receipt));
+        receipts.push(...(await network.decide({ keywords }, clock)).ads.map(({ receipt }) => receipt));
       return receipts;
     }
+
+    it('also at a bid that is as much as many impressions', async () => {
+      await network.end(campaign);
+      await network.zone('top', { design: 'KEYWORDS' });
+      const units = [{ keywords: [{ keyword: 'tea', bid: euros(4000) }] }];
+      await network.run({ ...evenly(1), price: 1000, budget: 864, units });
+      for (let minute = 1; minute <= 6; minute += 1) await adjustCampaigns(database.db, minutesLater(minute));
+      expect(await shareInZone()).toBe(1);
+      expect(await shownAt(6, 100, ['tea'])).toHaveLength(3); // 3 at 4,000 are more than 9 at 1,000
+    });
 
     it('if all of it is seen', async () => {
       expect(progressOf(campaign, minutesLater(5)).expected).toBe(3);
@@ -130,6 +141,23 @@ describe('a campaign with an even pace', () => {
     const campaign = await network.campaign({ _id });
     expect(plannedAt(campaign, flight.from.getTime())).toBe(half);
     expect(plannedAt(campaign, flight.from.getTime() + DAY_MS / 2)).toBe(half * 1.5);
+  });
+
+  it('spends what is left evenly after it was to be spent as soon as possible', async () => {
+    const { _id } = await network.run({ ...evenly(0.02), pacing: 'ASAP' });
+    const half = budgetFor(0.02) * 500;
+    await campaigns(database.db).updateOne({ _id }, { $set: { spent: half } });
+    await network.change({ _id }, { pacing: 'EVEN' }, minutesLater(60));
+    expect(plannedAt(await network.campaign({ _id }), minutesLater(60).getTime())).toBe(half);
+  });
+
+  it('keeps the share that a change has given it while it is adjusted', async () => {
+    const { _id } = await network.run(evenly(0.02));
+    const { paced } = await network.campaign({ _id });
+    await network.change({ _id }, { pacing: 'ASAP' }, minutesLater(1));
+    const stale = { share: 0.01, paced: paced ?? { spent: 0, at: now } };
+    expect(await placeCampaign(database.db, _id, minutesLater(1), stale)).toBe(false);
+    expect(await shareInZone()).toBe(1);
   });
 
   it('has another share at once when its pacing is changed', async () => {

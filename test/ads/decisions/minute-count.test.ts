@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { MinuteCount } from '../../../src/models/ads/decisions/minute-count.js';
 import { minutesLater, now } from '../network.js';
 
-function addAt(counted: MinuteCount, minute: number, decisions: number, impressions: number): void {
-  for (let n = 0; n < decisions; n += 1) counted.add('a', 'decisions', minutesLater(minute));
-  for (let n = 0; n < impressions; n += 1) counted.add('a', 'impressions', minutesLater(minute));
+function addAt(counted: MinuteCount, minute: number, decisions: number, impressions: number, price = 1): void {
+  for (let n = 0; n < decisions; n += 1) counted.add('a', 'decisions', price, minutesLater(minute));
+  for (let n = 0; n < impressions; n += 1) counted.add('a', 'impressions', price, minutesLater(minute));
 }
 
 it('a decision counts as an impression, until those of the minutes before are known', () => {
@@ -30,6 +30,17 @@ it('a decision counts as at least a twentieth of an impression, and at most as o
   addAt(unseen, 0, 1000, 0);
   addAt(unseen, 1, 20, 0);
   expect(unseen.of('a', minutesLater(1))).toBe(1);
+});
+
+it('an impression at a bid counts as its price, and says no more than another one of how many are seen', () => {
+  const counted = new MinuteCount();
+  addAt(counted, 0, 4, 0, 100);
+  expect(counted.of('a', now)).toBe(400);
+  addAt(counted, 0, 15, 4);
+  addAt(counted, 1, 8, 0, 100);
+  expect(counted.of('a', minutesLater(1))).toBe(200); // one in four
+  addAt(counted, 1, 0, 3, 100);
+  expect(counted.of('a', minutesLater(1))).toBe(300);
 });
 
 it('what was shown long ago is forgotten, also if the clock is set back', () => {

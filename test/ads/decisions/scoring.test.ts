@@ -190,8 +190,8 @@ describe('a zone of any design', () => {
   });
 
   it('leaves out a campaign that was shown often enough in this minute', () => {
-    const ads = [ad('a', 2, { per_minute: 3 }), ad('b', 1)];
-    expect(shown(ads, { shownInMinute: () => 2 })).toEqual(['a']);
-    expect(verdicts(ads, { shownInMinute: () => 3 })).toEqual({ a: 'PACED', b: 'SHOWN' });
+    const ads = [ad('a', 2, { per_minute: 3, prices: { impression: 10, click: 0 } }), ad('b', 1)];
+    expect(shown(ads, { shownInMinute: () => 29 })).toEqual(['a']);
+    expect(verdicts(ads, { shownInMinute: () => 30 })).toEqual({ a: 'PACED', b: 'SHOWN' });
   });
 });

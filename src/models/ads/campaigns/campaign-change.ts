@@ -119,7 +119,9 @@ export async function changeCampaign(
     if ('__typename' in raised) return raised;
     failpoint('campaign.budget-raised');
   } else await requireStillPayable(db, campaign, fields);
-  const isReplanned = isPaid && others.flight !== undefined && !isSameFlight(others.flight, campaign.flight);
+  const isEvenNow = others.pacing === 'EVEN' && campaign.pacing !== 'EVEN';
+  const isReplanned =
+    isPaid && (isEvenNow || (others.flight !== undefined && !isSameFlight(others.flight, campaign.flight)));
   const changed = await campaigns(db).findOneAndUpdate(
     // Guard: it has not started or ended meanwhile, and a draft is not being paid, since the payment is for the budget that it had. The
     // budget pays for the price, as was checked: neither has changed meanwhile. A budget that was paid only rises.

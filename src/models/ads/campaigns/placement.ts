@@ -17,18 +17,19 @@ import { ADS_MAX, findNewZones, findRoomMade, markFilled, type ZoneAd, zoneAt, z
 import { type AdUnitDocument, findUnitsOf } from './ad-unit.js';
 import { type CampaignDocument, campaigns, isInFlight } from './campaign.js';
 import { firstPace, neededPerMinute, type Pace, perMinuteOf } from './pacing.js';
-import { canPay, ecpmOf, pricesOf } from './pricing.js';
+import { canPay, ecpmOf, highestEcpmOf, pricesOf } from './pricing.js';
 
 /**
  * Writes the ads of a campaign into its zones, and takes them out of all others. May be repeated.
- * @param share the share of decisions from now on. Default: as before, or what a campaign begins with
- * @returns false when the campaign is not running
+ * @param pace the stored one, with its share of decisions from now on. Default: as before, or what a campaign begins with
+ * @returns false when the campaign is not running, or has another pace
  */
-export async function placeCampaign(db: Db, id: string, now: Date, share?: number): Promise<boolean> {
+export async function placeCampaign(db: Db, id: string, now: Date, pace: Pace | null = null): Promise<boolean> {
   const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
     const campaign = await campaigns(db).findOneAndUpdate(
-      { _id: id, state: 'RUNNING' }, // guard: see above; without flight or units there is nothing to place
-      { $inc: { placements_made: 1 }, $unset: { is_stale: '' }, ...(share !== undefined && { $set: { share } }) },
+      // Guard: see above; without flight or units there is nothing to place. A share is that of its pace only.
+      { _id: id, state: 'RUNNING', ...(pace && { 'paced.at': pace.paced.at }) },
+      { $inc: { placements_made: 1 }, $unset: { is_stale: '' }, ...(pace && { $set: { share: pace.share } }) },
       { returnDocument: 'after', session },
     );
     if (!campaign) return false;
@@ -64,9 +65,8 @@ async function beginPace(
   if (units.length === 0 || (campaign.is_placed && campaign.paced)) return null;
   const decisions =
     campaign.pacing === 'ASAP' ? 0 : await findDecisionsPerMinute(db, session, campaign.placements, now);
-  // As if it won all of them, with the best of its units: then it may run behind at first, but not ahead.
-  const { price_model: model, price } = campaign;
-  const worth = Math.max(...units.map((unit) => ecpmOf(model, price, unit)));
+  // As if it won all of them, with the best of its units and bids: then it may run behind at first, but not ahead.
+  const worth = Math.max(...units.map((unit) => highestEcpmOf(campaign, unit)));
   return firstPace(campaign, decisions * worth, now);
 }
 

@@ -24,6 +24,12 @@ export const ecpmOf = (
   unit: Pick<AdUnitDocument, 'clicks' | 'impressions'>,
 ): number => (model === 'CPM' ? price : price * clickThroughRateOf(unit) * 1000);
 
+/** That of its highest bid, if it has any above the price. */
+export const highestEcpmOf = (
+  { price_model: model, price }: Pick<CampaignDocument, 'price_model' | 'price'>,
+  unit: Pick<AdUnitDocument, 'clicks' | 'impressions' | 'keywords'>,
+): number => ecpmOf(model, Math.max(price, ...unit.keywords.map(({ bid }) => bid)), unit);
+
 /** The highest among its units; without units, that of a new one. */
 export function ecpmOfCampaign(
   { price_model, price }: Pick<CampaignDocument, 'price_model' | 'price'>,

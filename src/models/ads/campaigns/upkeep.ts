@@ -81,11 +81,13 @@ async function adjust(
   if (!inFlight && !campaign.is_placed) return false;
   const { is_placed: isPlaced, placed_from: from, paced } = campaign;
   const pace = inFlight && isPlaced && paced ? nextPace({ ...campaign, paced }, now) : null;
-  if (pace)
-    await campaigns(db).updateOne(
-      { _id: campaign._id, state: 'RUNNING', 'paced.at': paced?.at ?? now }, // guard: it has not begun anew meanwhile, after a pause
+  if (pace) {
+    const { matchedCount } = await campaigns(db).updateOne(
+      { _id: campaign._id, state: 'RUNNING', 'paced.at': paced?.at ?? now }, // guard: its pace has not begun again meanwhile
       { $set: { paced: pace.paced } },
     );
+    if (matchedCount === 0) return false; // a change or a pause, which has placed it
+  }
   failpoint('campaign.paced');
   const hasMoved =
     !pace ||
@@ -94,7 +96,7 @@ async function adjust(
     isBidUsedUp(campaign, units) ||
     (campaign.price_model === 'CPC' && (await hasEcpmMoved(db, campaign, units)));
   if (!hasMoved) return false;
-  const wasPlaced = await placeCampaign(db, campaign._id, now, pace?.share);
+  const wasPlaced = await placeCampaign(db, campaign._id, now, pace);
   failpoint('campaign.adjusted');
   return wasPlaced;
 }

@@ -9,7 +9,15 @@ import { findProductsBySku } from '../../commerce/catalog/product-list.js';
 import type { Money } from '../../commerce/money/money.js';
 import { findProfile, VisitorContacts } from '../profiles/ad-profile.js';
 import { foldKeyword, requireKeyword } from '../zones/keyword.js';
-import { findZone, requireZoneName, type ZoneAd, type ZoneDocument, type ZoneName, zoneIdOf } from '../zones/zone.js';
+import {
+  findZone,
+  priceOf,
+  requireZoneName,
+  type ZoneAd,
+  type ZoneDocument,
+  type ZoneName,
+  zoneIdOf,
+} from '../zones/zone.js';
 import type { AdSigner } from './ad-signer.js';
 import type { DecisionTally } from './decision-tally.js';
 import type { MinuteCount } from './minute-count.js';
@@ -73,7 +81,7 @@ export async function decideAds(db: Db, decider: Decider, input: DecisionInput, 
     const id = randomBytes(ID_BYTES).toString('base64url');
     const receipt = { id, unit, campaign, advertiser, zone: zone._id, visitor, prices, at: now };
     const price = productPrices.get(ad.sku ?? '') ?? null;
-    decider.shown.add(campaign, 'decisions', now);
+    decider.shown.add(campaign, 'decisions', priceOf(prices), now);
     return { ...candidate, receipt: sealReceipt(signer, receipt), size: zone.size, price };
   });
   return { visitor: signer.sign('visitor', visitor || randomBytes(VISITOR_BYTES).toString('base64url')), ads };

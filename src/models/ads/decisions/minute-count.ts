@@ -1,6 +1,7 @@
 /**
- * How often this process has shown campaigns in the current minute. A share is adjusted to the traffic after a minute; when many visitors
- * come after silence, this keeps a campaign with an even pace from showing in one minute what is meant for hours.
+ * What this process has shown of campaigns in the current minute, as the price of the impressions to expect of it. A share is adjusted to
+ * the traffic after a minute; when many visitors come after silence, this keeps a campaign with an even pace from showing in one minute what
+ * is meant for hours. An impression at a bid counts as its price: it spends as much as many without one.
  *
  * The budget is spent by impressions, and many decisions become none: the ad stays below the fold, or nobody looks at the page. A decision
  * counts as the part of an impression that those of the last minutes became. So decisions that nobody sees neither slow a campaign down nor
@@ -20,6 +21,8 @@ interface Counts {
 
 interface Counted {
   current: Counts;
+  /** The prices of those in `current`. */
+  prices: Counts;
   /** Of the minutes before: each counts half as much as the next one. */
   before: Counts;
 }
@@ -31,24 +34,25 @@ export class MinuteCount {
   readonly #counted = new Map<string, Counted>();
 
   /** Also for impressions that another process has decided, and the other way round. */
-  add(campaign: string, what: keyof Counts, now: Date): void {
+  add(campaign: string, what: keyof Counts, price: number, now: Date): void {
     this.#begin(now);
     let counted = this.#counted.get(campaign);
     if (!counted) {
       if (this.#counted.size >= COUNTED_MAX) return;
-      counted = { current: nothing(), before: nothing() };
+      counted = { current: nothing(), prices: nothing(), before: nothing() };
       this.#counted.set(campaign, counted);
     }
     counted.current[what] += 1;
+    counted.prices[what] += price;
   }
 
-  /** @returns the impressions to expect of what was shown in this minute */
+  /** @returns the price of the impressions to expect of what was shown in this minute */
   of(campaign: string, now: Date): number {
     this.#begin(now);
     const counted = this.#counted.get(campaign);
     if (!counted) return 0;
-    const { current, before } = counted;
-    return Math.max(current.impressions, current.decisions / decisionsPerImpression(before));
+    const { prices, before } = counted;
+    return Math.max(prices.impressions, prices.decisions / decisionsPerImpression(before));
   }
 
   #begin(now: Date): void {
@@ -60,7 +64,7 @@ export class MinuteCount {
       const decisions = (before.decisions / 2 + current.decisions) * kept;
       const impressions = (before.impressions / 2 + current.impressions) * kept;
       if (decisions < 1) this.#counted.delete(campaign);
-      else this.#counted.set(campaign, { current: nothing(), before: { decisions, impressions } });
+      else this.#counted.set(campaign, { current: nothing(), prices: nothing(), before: { decisions, impressions } });
     }
   }
 }

@@ -9,7 +9,7 @@
  * the worst ad wins.
  */
 import type { VisitorContacts } from '../profiles/ad-profile.js';
-import type { Prices, ZoneAd, ZoneDesign } from '../zones/zone.js';
+import { type Prices, priceOf, type ZoneAd, type ZoneDesign } from '../zones/zone.js';
 
 export type AdVerdict =
   | 'SHOWN'
@@ -44,7 +44,7 @@ export interface Question {
   /** The SKUs of products that are sold out. */
   readonly soldOut: ReadonlySet<string>;
   readonly now: Date;
-  /** The impressions to expect of what was shown of the campaign in this minute. */
+  /** What the campaign has shown in this minute, as the price of the impressions, or clicks, to expect of it. */
   readonly shownInMinute: (campaign: string) => number;
   /** From 0 to 1. */
   readonly random: () => number;
@@ -114,8 +114,9 @@ function judge(ad: ZoneAd, ecpm: number, question: Question, draws: Draws): AdVe
   return takesPart(ad, question, draws) ? 'SHOWN' : 'PACED';
 }
 
-function takesPart({ campaign_id: id, share, per_minute }: ZoneAd, question: Question, draws: Draws): boolean {
-  if (per_minute !== undefined && question.shownInMinute(id) >= per_minute) return false;
+function takesPart({ campaign_id: id, share, per_minute, prices }: ZoneAd, question: Question, draws: Draws): boolean {
+  // Impressions at a bid count as so many more.
+  if (per_minute !== undefined && question.shownInMinute(id) >= per_minute * priceOf(prices)) return false;
   if (share >= 1) return true;
   const drawn = draws.get(id) ?? question.random() < share;
   draws.set(id, drawn);

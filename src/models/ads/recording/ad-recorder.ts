@@ -13,6 +13,7 @@ import {
 } from '../../../database/index.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import type { MinuteCount } from '../decisions/minute-count.js';
+import { priceOf } from '../zones/zone.js';
 import { countReceipts, type EventOutcome, type ReceiptEvent } from './receipt-group.js';
 
 /** A transaction with this many receipts is full: each changes up to seven documents. */
@@ -46,7 +47,7 @@ export class AdRecorder {
     const onWritten = (entries: readonly ReceiptEvent[], { outcomes }: Result) => {
       for (const entry of entries)
         if (entry.kind === 'IMPRESSION' && outcomes.get(entry)?.state === 'RECORDED')
-          shown.add(entry.receipt.campaign, 'impressions', now());
+          shown.add(entry.receipt.campaign, 'impressions', priceOf(entry.receipt.prices), now());
       const usedUp = entries.filter((entry) => outcomes.get(entry)?.isBudgetUsedUp);
       for (const campaign of new Set(usedUp.map(({ receipt }) => receipt.campaign))) {
         const closing = onUsedUp(campaign).finally(() => this.#closings.delete(closing));
