@@ -312,6 +312,28 @@ describe('the notes of a campaign', () => {
     expect(await notes({ ...draft, state: 'ENDED' })).toEqual([]);
   });
 
+  it('compare the floor of a zone with what its own ads may bring there', async () => {
+    const floor = 600;
+    await network.zone('low', { floor });
+    await network.zone('high', { floor, design: 'KEYWORDS' });
+    const draft = await network.draft({
+      price: 500,
+      placements: ['low', 'high'].map((zone) => ({ site: SITE, zone })),
+      units: [{ keywords: [{ keyword: 'tea', bid: euros(900) }] }],
+    });
+    expect(await notes(draft)).toEqual([
+      expect.stringMatching(`^The floor of ${SITE}/low is .*, above the eCPM of the campaign$`),
+    ]);
+  });
+
+  it('say of a campaign that was started what it lacks', async () => {
+    const started = await network.run();
+    expect(notesOf({ ...started, placements: [] }, [], [])).toEqual([
+      'The campaign has no zone',
+      'The campaign has no ad',
+    ]);
+  });
+
   it('are none while its zones can show all its ads, or it has no ad units yet', async () => {
     expect(await notes(await network.run())).toEqual([]);
     expect(await notes(await network.draft({ units: [] }))).toEqual([]);

@@ -3,7 +3,7 @@ import { writeAmount } from '../../commerce/money/money.js';
 import type { OfferedZone } from '../zones/zone.js';
 import type { AdUnitDocument } from './ad-unit.js';
 import type { CampaignDocument } from './campaign.js';
-import { ecpmOfCampaign } from './pricing.js';
+import { ecpmOf, ecpmOfCampaign, highestEcpmOf } from './pricing.js';
 
 /** @param zone null if there is none @returns why it shows no ads of the campaign, whatever their size. Null if it may show them */
 export function zoneNoteOf(
@@ -26,16 +26,33 @@ export function notesOf(
   zones: readonly OfferedZone[],
 ): string[] {
   if (campaign.state === 'ENDED') return [];
-  const ecpm = ecpmOfCampaign(campaign, units);
   const sizes = new Set(units.map(({ size }) => size));
   const ofZones = campaign.placements.map((id) => {
     const zone = zones.find(({ _id }) => _id === id) ?? null;
     const isOtherSize = zone && units.length > 0 && !sizes.has(zone.size);
     return isOtherSize
       ? `${id} shows ads of ${zone.size}, and the campaign has none`
-      : zoneNoteOf(id, zone, campaign, ecpm);
+      : zoneNoteOf(id, zone, campaign, ecpmIn(zone, campaign, units));
   });
   const unplaced = [...sizes].filter((size) => zones.length > 0 && zones.every((zone) => zone.size !== size));
   const ofSizes = unplaced.map((size) => `No zone of the campaign shows ads of ${size}`);
-  return [...ofZones.filter((note) => note !== null), ...ofSizes];
+  return [...emptinessOf(campaign, units), ...ofZones.filter((note) => note !== null), ...ofSizes];
+}
+
+/** A draft is still being made. */
+function emptinessOf({ state, placements }: CampaignDocument, units: readonly AdUnitDocument[]): string[] {
+  if (state === 'DRAFT') return [];
+  return [
+    ...(placements.length === 0 ? ['The campaign has no zone'] : []),
+    ...(units.length === 0 ? ['The campaign has no ad'] : []),
+  ];
+}
+
+/** The highest of what it would show in a zone. */
+function ecpmIn(zone: OfferedZone | null, campaign: CampaignDocument, units: readonly AdUnitDocument[]): number {
+  const shown = units.filter(({ size }) => size === zone?.size);
+  if (shown.length === 0) return ecpmOfCampaign(campaign, []);
+  const { price_model: model, price } = campaign;
+  const withBids = zone?.design === 'KEYWORDS';
+  return Math.max(...shown.map((unit) => (withBids ? highestEcpmOf(campaign, unit) : ecpmOf(model, price, unit))));
 }
