@@ -1,10 +1,12 @@
 /** Settles unfinished work one item at a time. A failing item does not block the others. The next run retries it. */
+import { asUnavailable } from '../../../database/index.js';
 import { BusyError } from '../../../shared/errors.js';
 
 /**
  * @param what the items in the error message, in the plural
  * @returns how many were settled
  * @throws AggregateError some failed, other than with a BusyError, which means that the outcome is not known yet
+ * @throws what says that the database is unavailable: the others would fail as well
  */
 export async function settleEach<T>(
   what: string,
@@ -18,6 +20,7 @@ export async function settleEach<T>(
       await settle(one);
       count += 1;
     } catch (error) {
+      if (asUnavailable(error)) throw error;
       if (!(error instanceof BusyError)) failures.push(error);
     }
   }
