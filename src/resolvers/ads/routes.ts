@@ -100,8 +100,9 @@ class AdRoutes {
   async click(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     requireNoPrefetch(request);
     const { adAllowance } = this.scope.services;
+    const isOverLimit = adAllowance.charge(request.ip) > 0; // a forged receipt is charged as well
     const opened = this.#receiptOf(request, SEALED_AS.CLICK);
-    if (adAllowance.charge(request.ip) === 0) await this.#record(request, 'CLICK', opened).catch(ignoreTransient);
+    if (!isOverLimit) await this.#record(request, 'CLICK', opened).catch(ignoreTransient);
     return reply.header('referrer-policy', 'no-referrer').redirect(await this.#landingPageOf(opened.receipt), 302);
   }
 

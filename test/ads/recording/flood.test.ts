@@ -102,6 +102,11 @@ describe('a flood from one address', () => {
     expect((await send(flooder, '/ads/frame?receipt=a')).status).toBe(429);
   });
 
+  it('of forged clicks leaves nothing to be counted', async () => {
+    await flood((n) => send(flooder, `/ads/click?receipt=forged${n}`));
+    expect((await send(flooder, '/ads/frame?receipt=a')).status).toBe(429);
+  });
+
   it('keeps no other address from getting ads, being counted, and arriving', async () => {
     const running = flood(() => decide(flooder));
     const before = await receipts();
