@@ -87,7 +87,11 @@ export class Game {
     this.#shown = last;
     const isElsewhere = screen.location.id !== this.#shownRoom;
     // The description of the room takes the place of “You are here”.
-    const arrival = isElsewhere && news.findLast(({ kind, who }) => kind === 'CAME' && who?.id === screen.id);
+    const arrival =
+      isElsewhere &&
+      news.findLast(
+        ({ kind, who, text }) => kind === 'CAME' && who?.id === screen.id && text.includes('You are here: '),
+      );
     for (const each of news) if (each !== arrival) this.terminal.print(each.text);
     if (isElsewhere) this.#showRoom();
   }

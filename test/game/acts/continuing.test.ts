@@ -180,9 +180,11 @@ describe('a retry of a call that was left', () => {
       { _id: 'hall' },
       { $pull: { players: { id: tim } }, $push: { transits: transit }, $inc: { version: 1 } },
     );
-    const asked = { ...world.act(tim, 'left'), begunAt: new Date() };
+    const changed = new Set<string>();
+    const asked = { ...world.act(tim, 'left'), begunAt: new Date(), changed: (room: string) => changed.add(room) };
     expect(await moveCharacter(database.db, asked, 'north')).toMatchObject({ location: { _id: 'kitchen' } });
     expect((await world.at('hall')).transits).toEqual([]);
+    expect([...changed].toSorted()).toEqual(['hall', 'kitchen']);
   });
   it('notes no second transit of the call beside the first one', async () => {
     await world.item('lantern', 'hall');

@@ -50,6 +50,15 @@ describe('happenings', () => {
 });
 
 describe('a room', () => {
+  it('is described in place of the coming, not of a way that leads back into it', () => {
+    const who = { id: 'mira', name: 'Mira' };
+    const came = happening(2, { kind: 'CAME', text: 'You are here: The inn.', who });
+    const around = happening(3, { kind: 'CAME', text: 'You go around, and are here again: The inn.', who });
+    const inn = { id: 'inn', name: 'The inn' };
+    const log = hear(hear(emptyLog, heard(1, 1)), screenOf({ happenings: [came, around], location: inn }));
+    expect(numbers(log)).toEqual([1, 3]);
+  });
+
   it('is described when the character comes into it, in place of “You are here”', () => {
     const before = hear(emptyLog, heard(1, 1));
     const came = happening(2, { kind: 'CAME', text: 'You are here: The inn.', who: { id: 'mira', name: 'Mira' } });

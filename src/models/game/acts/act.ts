@@ -112,12 +112,9 @@ export async function begin<Part extends RoomPart>(
   const [creation] = actor.moves === 0 ? actor.transits : [];
   if (creation) {
     // A process has left it on its way into its first room. It is removed if that is full.
-    await continueTransit(
-      db,
-      { source: { kind: 'CHARACTER', id: characterId }, transit: creation },
-      endedBefore(now),
-      now,
-    );
+    const found = { source: { kind: 'CHARACTER', id: characterId }, transit: creation } as const;
+    await continueTransit(db, found, endedBefore(now), now);
+    for (const room of roomsOf(found)) asked.changed(room);
     return begin(db, asked, parts);
   }
   if (actor.calls.includes(call)) return (await findAnswer(db, characterId, answer)) ?? characterNotFound();
@@ -140,9 +137,17 @@ export async function refresh(db: Db, { _id, location }: Actor): Promise<boolean
  * Finishes what an earlier attempt of the call has begun, before anything is read or parsed: the rest of the world may offer another thing
  * of the same name. @throws BusyError another process works on it
  */
-export async function finishBegun(db: Db, { call, begunAt, now }: Act): Promise<void> {
+export async function finishBegun(db: Db, { call, begunAt, now, changed }: Act): Promise<void> {
   const begun = begunAt ? await findTransit(db, call) : null;
-  if (begun) await continueTransit(db, begun, endedBefore(now), now);
+  if (!begun) return;
+  await continueTransit(db, begun, endedBefore(now), now);
+  for (const room of roomsOf(begun)) changed(room);
+}
+
+/** Those that a transit may have changed. */
+function roomsOf({ source, transit: { to, tell } }: FoundTransit): Set<string> {
+  const places = [source, to].filter((place) => place?.kind === 'LOCATION');
+  return new Set([...places.map((place) => place?.id ?? ''), ...(tell ? [tell.room] : [])]);
 }
 
 /** A happening by a character. `own` is the same sentence as it reads for the character. */
