@@ -64,7 +64,7 @@ export function postOnce(
   const scope = viewer.id ?? `visitor:${addressBlock(address)}`;
   const caller = { id: scope, isEditor: hasRole(viewer, 'EDITOR') };
   const keepMs = config.IDEMPOTENCY_HOURS * HOUR_MS;
-  const passing = ['CommentThrottled'];
+  const passing = ['CommentThrottled', 'CommentsClosed']; // until a discussion is opened, or the sender has joined the network
   const once = { operation: 'postComment', key: idempotencyKey, input, scope, caller, keepMs, passing };
   const work = async (call: string): Promise<PostOutcome | CommentThrottled> => {
     const closed = findClosed(subject, commenter);

@@ -76,9 +76,8 @@ describeInBrowser('a public post where anyone may sign up', () => {
     expect(await faultsOf(page)).toEqual([]);
     await page.getByRole('link', { name: 'Join the network' }).click();
     await page.getByRole('button', { name: 'Join the network' }).click();
-    await page.getByLabel('What is new?').waitFor();
-    await page.goto(`${dashboard.url}${address}`);
     await page.getByLabel('Your comment').waitFor();
+    expect(new URL(page.url()).pathname).toBe(address);
     expect(await option.isEnabled()).toBe(true);
   });
 });

@@ -1,7 +1,9 @@
 /** Pages of the network for who has joined it, and the form to join for everybody else. */
 import type { ReactNode } from 'react';
+import { navigate, useLocation } from '../../kit/base/location.js';
 import { Card } from '../../kit/display/card.js';
 import { Waiting } from '../../kit/lists/waiting.js';
+import { wayBack } from '../../people/entrance/way-back.js';
 import { SeedCard } from '../../shell/seed/seed-card.js';
 import { useProfile } from '../data/network.js';
 import type { Profile } from './find.js';
@@ -16,6 +18,7 @@ interface JoinedProps {
 
 export function Joined({ children, waiting }: JoinedProps) {
   const answer = useProfile(null);
+  const { query } = useLocation();
   const { data } = answer;
   if (!data) return answer.error ? <Waiting {...answer} rows={1} /> : waiting;
   if (data.profile) return children(data.profile, answer.again);
@@ -26,11 +29,17 @@ export function Joined({ children, waiting }: JoinedProps) {
           Put people into circles to follow them, and share with some, all or everybody. Nobody sees in which of your
           circles they are. All fields are optional.
         </p>
-        <ProfileForm profile={null} yes="Join the network" />
+        <ProfileForm profile={null} yes="Join the network" onSaved={() => goBack(query)} />
       </Card>
       <LookAround />
     </div>
   );
+}
+
+/** To the post that led here. */
+function goBack(query: URLSearchParams): void {
+  const to = wayBack(query);
+  if (to !== '/') navigate(to);
 }
 
 const LookAround = () => (

@@ -5,6 +5,7 @@ import '../../comments/discussion/discussion.css';
 import { Discussion } from '../../comments/discussion/discussion.js';
 import { type DiscussionComment, nameOf } from '../../comments/discussion/thread.js';
 import { Link } from '../../kit/controls/link.js';
+import { joinAddress } from '../../people/entrance/way-back.js';
 import { signInAddress } from '../../shell/visitor-frame.js';
 import { CommentFacesDocument } from '../data/documents.js';
 import { useProfile } from '../data/network.js';
@@ -45,17 +46,19 @@ export function PostDiscussion({ post: { id, commentCount } }: { post: Post }) {
     },
     [authors],
   );
-  return <Discussion on={id} signInAt={signInAddress(addressOf(id))} by={by} closed={<Closed />} />;
+  return (
+    <Discussion on={id} signInAt={signInAddress(addressOf(id))} by={by} closed={<Closed address={addressOf(id)} />} />
+  );
 }
 
 /** Nobody comments before having joined, or over a block. */
-function Closed() {
+function Closed({ address }: { address: string }) {
   const { data } = useProfile(null);
   if (!data) return null;
   if (data.profile) return 'The discussion is closed.';
   return (
     <>
-      <Link href="/social">Join the network</Link> to comment and vote.
+      <Link href={joinAddress(address)}>Join the network</Link> to comment and vote.
     </>
   );
 }
