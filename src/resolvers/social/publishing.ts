@@ -1,5 +1,6 @@
 /** Publishing posts, also about objects of other domains, as far as the author sees them. */
 import type { MutationResolvers, PostInput, PostResolvers } from '../../generated/resolvers.js';
+import { POST_TYPE } from '../../models/social/posts/post-comments.js';
 import type { PostInput as NewPostInput } from '../../models/social/posts/post-input.js';
 import { briefOfPublishing, publishPost } from '../../models/social/posts/publishing.js';
 import type { Context } from '../../server/context/context.js';
@@ -16,7 +17,7 @@ export function publishingModule(domains: readonly Pick<DomainResolvers, 'nodes'
 
   const Post: Pick<PostResolvers, 'about'> = {
     about: async ({ about }, _args, context) =>
-      about === undefined ? null : ((await findObject(finders, about, context)) as never),
+      about === undefined ? null : (unfolded(await findObject(finders, about, context)) as never),
   };
 
   const Mutation: Pick<MutationResolvers, 'publishPost'> = {
@@ -42,18 +43,26 @@ export function publishingModule(domains: readonly Pick<DomainResolvers, 'nodes'
   return { Post, Mutation };
 }
 
+interface FoundObject {
+  readonly __typename: string;
+}
+
 /** @returns the object with the name of its type; null if the viewer does not see it */
 async function findObject(
   finders: ReadonlyMap<string, NodeFinder>,
   globalId: string,
   context: Context,
-): Promise<object | null> {
+): Promise<FoundObject | null> {
   const { type = '', id = '' } = fromGlobalId(globalId) ?? {};
   const finder = finders.get(type);
   if (!finder?.mayAsk(context, id)) return null;
   const found = await finder.find(context, id);
   return found && { __typename: type, ...found };
 }
+
+/** Without what a post is about itself: lists follow their own posts, and not what those lead to. */
+const unfolded = (object: FoundObject | null): object | null =>
+  object?.__typename === POST_TYPE ? { ...object, about: undefined } : object;
 
 /** A circle of somebody else is passed on as one that does not exist. */
 const asNewPost = (author: string, input: PostInput): NewPostInput => ({

@@ -305,6 +305,42 @@ describe('live', () => {
       await shown.close();
     });
 
+    it('the names of those who have commented, and of who wrote what it is about', async () => {
+      const { ann, ben, cid } = await api.members('ann', 'ben', 'cid');
+      const aboutId = await api.post(ann, 'The first', { audience: 'PUBLIC' });
+      const id = await api.post(cid, 'About it', { audience: 'PUBLIC', aboutId });
+      await api.comment(ben, id, 'A comment');
+      const NAMES = `subscription ($id: ID!) { postChanged(id: $id) { post {
+        about { ... on Post { author { name } } } latestComments { author { name } }
+      } } }`;
+      interface Named {
+        readonly post: {
+          readonly about: { readonly author: { readonly name: string } } | null;
+          readonly latestComments: readonly { readonly author: { readonly name: string } }[];
+        };
+      }
+      const shown = api.follow<Named>(cid, NAMES, { id });
+      await shown.next();
+      await api.ask('mutation { changeName(name: "Benedict") { id } }', {}, ben);
+      await shown.until(({ post }) => post.latestComments[0]?.author.name === 'Benedict');
+      await api.ask('mutation { changeName(name: "Annabel") { id } }', {}, ann);
+      await shown.until(({ post }) => post.about?.author.name === 'Annabel');
+      await shown.close();
+      await api.delivered();
+    });
+
+    it('that its reader has joined the network, and may comment', async () => {
+      const { ann } = await api.members('ann');
+      const id = await api.post(ann, 'For everybody', { audience: 'PUBLIC' });
+      const outside = await api.account('dan');
+      const shown = await watch(outside, `wallChanged(userId: "${ann.id}")`, id);
+      await shown.until(({ commentPolicy }) => commentPolicy === 'NOBODY');
+      await api.ask('mutation { saveProfile(input: {}) { id } }', {}, outside);
+      await shown.until(({ commentPolicy }) => commentPolicy === 'MEMBERS');
+      await shown.close();
+      await api.delivered();
+    });
+
     it('a block between its author and the owner of the wall, over which nobody comments', async () => {
       const { ann, ben } = await api.members('ann', 'ben');
       const id = await api.post(ben, 'On her wall', { audience: 'PUBLIC', onWallOf: ann.id });

@@ -280,6 +280,17 @@ describe('a post', () => {
 });
 
 describe('what a post is about', () => {
+  it('is shown without what that is about itself', async () => {
+    const first = await api.post(ann, 'The first', { audience: 'PUBLIC' });
+    const second = await api.post(ben, 'About the first', { audience: 'PUBLIC', aboutId: first });
+    const third = await api.post(ann, 'About the second', { audience: 'PUBLIC', aboutId: second });
+    const about = 'about { ... on Post { text about { id } } }';
+    const read = async (id: string) =>
+      (await api.ask<{ post: unknown }>(`query ($id: ID!) { post(id: $id) { ${about} } }`, { id }, ann)).post;
+    expect(await read(second)).toEqual({ about: { text: 'The first', about: null } });
+    expect(await read(third)).toEqual({ about: { text: 'About the first', about: null } });
+  });
+
   it('is refused if its author does not see it, and null for a reader who does not', async () => {
     const { cid, dan } = await api.members('cid', 'dan');
     const secret = await api.post(ann, 'Secret', { audience: 'CIRCLES', circleIds: [crew] });

@@ -6,7 +6,7 @@ import { type Connection, encodePosition, type PageInput, requireFirst, toConnec
 import { searchKey } from '../../../shared/search-key.js';
 import { findAssets } from '../../system/assets/asset.js';
 import { claimAssets, noSuchAssets, releaseAssets } from '../../system/assets/asset-claim.js';
-import { type PersonDocument, people, present } from './person.js';
+import { graphChange, type PersonDocument, people, present } from './person.js';
 import { type ProfileTexts, requireProfileTexts } from './profile-texts.js';
 import { findReader, type Reader, relationOf, relationTo, visitorReader } from './relation.js';
 
@@ -56,7 +56,7 @@ export async function saveProfile(
         {
           $set: { about, place, interests: [...interests], ...name, ...(picture !== null && { picture_id: picture }) },
           ...(picture === null && { $unset: { picture_id: '' } }),
-          $setOnInsert: newPerson(now),
+          $setOnInsert: { ...newPerson(now), ...graphChange([], { widens: true }) },
         },
         { session, upsert: true },
       );

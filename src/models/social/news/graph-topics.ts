@@ -31,20 +31,22 @@ export const isRenaming = ({ operation, updated }: ChangeEvent): boolean =>
 /** Whether nobody sees less than before. */
 export const isWider = (event: ChangeEvent): boolean => changeOf(event)?.widens === true;
 
-type Shown = Pick<PostDocument, 'author_id' | 'wall_id' | 'circle_ids' | 'about'>;
+type Shown = Pick<PostDocument, 'author_id' | 'wall_id' | 'circle_ids' | 'about' | 'comments'>;
 
 /**
  * Finds the posts that look different to a reader after a change of a person, although they are the same: by a name, by the reader's own
- * circles, by what they are about, which the reader may not see any more, or because nobody comments over a block.
+ * circles, by what they are about, which the reader may not see any more, because nobody comments over a block, or because the reader has
+ * joined the network, and may comment.
  */
 export function showsChange(event: ChangeEvent, reader: string | null): (post: Shown) => boolean {
   const changed = String(event.documentKey._id);
   const renamed = isRenaming(event) ? changed : null;
   const people = peopleOfChange(event);
+  const hasJoined = event.operation === 'insert' && changed === reader;
   const others = new Set(reader !== null && people.includes(reader) ? people.filter((id) => id !== reader) : []);
   return (post) =>
-    post.author_id === renamed ||
-    post.wall_id === renamed ||
+    hasJoined ||
+    (renamed !== null && (peopleAround(post).includes(renamed) || commentersOf(post).includes(renamed))) ||
     peopleAround(post).some((id) => others.has(id)) ||
     (people.length > 0 && changed === reader && post.author_id === reader && post.circle_ids.length > 0);
 }
@@ -54,3 +56,6 @@ function peopleAround({ author_id, wall_id, about }: Shown): string[] {
   const other = about === undefined ? null : partsOfPostId(idOfType(POST_TYPE, about) ?? '');
   return [author_id, wall_id, ...(other ? [other.author, other.wall] : [])];
 }
+
+const commentersOf = ({ comments }: Shown): (string | undefined)[] =>
+  comments?.latest.map(({ author }) => author._id) ?? [];
