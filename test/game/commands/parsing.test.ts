@@ -101,6 +101,10 @@ const candles = sightOf({
   carried: [item('candles', { name: 'tallow candles', quantity: 6 }), item('glass'), item('box', { name: 'glas box' })],
 });
 
+const several = sightOf({
+  carried: ['torches', 'berries', 'knives', 'gloves', 'axe', 'cookie', 'glasses'].map((name) => item(name)),
+});
+
 describe('a typed command', () => {
   it.each([
     ['take stone from the white bag', bags, { act: 'TAKE_OUT', item: 'jade stone' }],
@@ -120,6 +124,13 @@ describe('a typed command', () => {
     ['take 20 coins', axes, { item: 'coin 1' }],
     ['drop candle', candles, { act: 'DROP', item: 'candles' }],
     ['drop glass', candles, { act: 'DROP', item: 'glass' }],
+    ['drop torch', several, { act: 'DROP', item: 'torches' }],
+    ['drop berry', several, { act: 'DROP', item: 'berries' }],
+    ['drop knife', several, { act: 'DROP', item: 'knives' }],
+    ['drop glove', several, { act: 'DROP', item: 'gloves' }],
+    ['drop axes', several, { act: 'DROP', item: 'axe' }],
+    ['drop cookies', several, { act: 'DROP', item: 'cookie' }],
+    ['drop glass', several, { act: 'DROP', item: 'glasses' }],
     ['take iron key', axes, { act: 'TAKE_OUT', item: 'iron key' }],
     ['give lamp to ann', axes, { act: 'GIVE', item: 'lamp', to: 'Ann' }],
     ['give lamp to the ann', axes, { to: 'the Ann' }],

@@ -63,8 +63,22 @@ const hasWords =
       });
   };
 
+/** The ends of English words, and what stands for them: the same for singular and plural. The first that fits counts. */
+const ENDS: readonly (readonly [RegExp, string])[] = [
+  [/ss$/, 'ss'],
+  [/(?<=..)(ie|ies)$/, 'y'], // berries
+  [/(?<=..)(ves?|fe)$/, 'f'], // knives, gloves
+  [/(?<=ch|sh|ss|[oxz])es?$/, ''], // torches, axes
+  [/(?<=..)s$/, ''],
+];
+
+const singularWord = (word: string): string => {
+  const [end, replaced] = ENDS.find(([each]) => each.test(word)) ?? [];
+  return end && replaced !== undefined ? word.replace(end, replaced) : word;
+};
+
 /** Of several pieces, one has the singular and another the plural in mind, whichever the name has. */
-const singular = (text: string): string => nameKey(text).replace(/(?<=..)s(?= |$)/g, '');
+const singular = (text: string): string => nameKey(text).split(' ').map(singularWord).join(' ');
 
 /**
  * A whole name counts more than some of its words. Of things that look alike it does not matter which one is meant: the first.
