@@ -154,7 +154,9 @@ export async function bringIn(db: Db, made: CharacterDocument, { changed }: Crea
 
 /** Why it could not come into its first room. */
 async function noRoom(db: Db, { location: { _id, name } }: CharacterDocument): Promise<NoRoom> {
-  return refuse('NoRoom', (await findLocation(db, _id)) ? `${name} is full` : `${name} was removed at the same time`);
+  const isFull = (await findLocation(db, _id)) !== null;
+  const full = `${name}, where characters begin, is full: try again when somebody has moved on`;
+  return refuse('NoRoom', isFull ? full : `${name} was removed at the same time`);
 }
 
 const nameTaken = (name: string): CharacterNameTaken =>
