@@ -16,7 +16,7 @@ export const PAGE_SCRIPT = `(function (script) {
   if (!script || !window.IntersectionObserver) return;
   var KEY = 'sextant-ads-visitor';
   var SEEN_PART = 0.5, SEEN_MS = 1000, LOOK_MS = 250, STEPS = 20, RETRY_MS = 1000, REPEATS = 3, KEYWORDS_MAX = 50, KEYWORD_LENGTH_MAX = 50;
-  var FLAT_FROM = 3, HEADLINE_HEIGHT = 34, LINE_HEIGHT = 19;
+  var FLAT_FROM = 3, HEADLINE_HEIGHT = 30, LINE_HEIGHT = 19, PRICE_HEIGHT = 23;
   var site = script.getAttribute('data-site');
   var decideUrl = new URL('ads/decide', script.src).href;
   var isPrivate = navigator.doNotTrack === '1' || navigator.globalPrivacyControl === true;
@@ -101,17 +101,19 @@ export const PAGE_SCRIPT = `(function (script) {
     return frame;
   }
 
-  // A text of no more lines than there is room for below a headline of one line.
-  function clamped(height) {
-    return {
-      display: '-webkit-box', webkitBoxOrient: 'vertical', overflow: 'hidden',
-      webkitLineClamp: Math.max(1, Math.floor((height - HEADLINE_HEIGHT) / LINE_HEIGHT)),
-    };
+  // How many lines of text there is room for below a headline of one line, and above a price: that goes before the text.
+  function linesIn(height, price) {
+    var lines = Math.floor((height - HEADLINE_HEIGHT - (price ? PRICE_HEIGHT : 0)) / LINE_HEIGHT);
+    return Math.max(price ? 0 : 1, lines);
+  }
+
+  function clamped(lines) {
+    return { display: '-webkit-box', webkitBoxOrient: 'vertical', overflow: 'hidden', webkitLineClamp: lines };
   }
 
   // In a flat zone, the picture is beside the words. Words alone have an edge, so that the ad ends somewhere.
   function linkOf(ad, width, height) {
-    var isFlat = width > FLAT_FROM * height;
+    var isFlat = width >= FLAT_FROM * height, lines = isFlat ? linesIn(height, ad.price) : Infinity;
     var link = element('a', {
       display: 'flex', flexDirection: isFlat ? 'row' : 'column', width: '100%', height: '100%', boxSizing: 'border-box',
       fontSize: '14px', lineHeight: '1.35', overflowWrap: 'anywhere', color: 'inherit', textDecoration: 'none',
@@ -128,11 +130,11 @@ export const PAGE_SCRIPT = `(function (script) {
     if (!ad.imageUrl) link.style.boxShadow = 'inset 0 0 0 1px color-mix(in srgb, currentColor 25%, transparent)';
     var words = element('span', {
       display: 'grid', alignContent: 'safe center', gap: '4px', flex: ad.imageUrl && !isFlat ? '0 1 auto' : '1 1 0',
-      minWidth: '0', boxSizing: 'border-box', padding: isFlat ? '4px 14px' : '8px 14px 22px', textAlign: 'start',
+      minWidth: '0', boxSizing: 'border-box', padding: isFlat ? '2px 14px' : '8px 14px 22px', textAlign: 'start',
     });
     if (ad.headline)
       words.append(element('strong', { fontSize: '16px', textDecoration: 'underline' }, { textContent: ad.headline }));
-    if (ad.text) words.append(element('span', isFlat ? clamped(height) : {}, { textContent: ad.text }));
+    if (ad.text && lines > 0) words.append(element('span', isFlat ? clamped(lines) : {}, { textContent: ad.text }));
     if (ad.price) words.append(element('span', { fontWeight: 'bold' }, { textContent: priceOf(ad.price) }));
     link.append(words);
     return link;

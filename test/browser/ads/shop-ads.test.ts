@@ -85,6 +85,25 @@ describeInBrowser('the shop', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   });
 
+  it('shows the price of a product whole, also where there is room for little else', async () => {
+    const { product, url } = dashboard;
+    const { host } = new URL(url);
+    const size = '320x50';
+    await addZone(product, host, 'shop', { size, design: 'KEYWORDS', inShop: true });
+    const advertiserId = await addAdvertiser(product, 'Cid’s');
+    const accountId = await openPurse(product, 'Cid', 100_000);
+    const units = [
+      { size, sku: 'CD-1', headline: 'Kind of Blue', text: 'Recorded in two sessions, and still played.' },
+    ];
+    await runCampaign(product, { advertiserId, accountId, site: host, zone: 'shop', name: 'Low', units });
+    const page = await dashboard.open('/shop', reader);
+    const price = place(page).getByText(/^€/);
+    await price.waitFor();
+    const [zone, shown] = [await place(page).boundingBox(), await price.boundingBox()];
+    if (!zone || !shown) throw new Error('The ad is not shown');
+    expect(shown.y + shown.height).toBeLessThanOrEqual(zone.y + zone.height);
+  });
+
   it('takes the zone away when it is for the shop no more', async () => {
     const { host } = new URL(dashboard.url);
     const page = await dashboard.openSignedIn(`/ads/zones?site=${host}`);

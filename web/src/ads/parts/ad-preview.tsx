@@ -31,8 +31,9 @@ const HEIGHT_MAX = 420;
 /** From this ratio on, the picture is beside the words. */
 const FLAT_FROM = 3;
 /** With the space around it. */
-const HEADLINE_HEIGHT = 34;
+const HEADLINE_HEIGHT = 30;
 const LINE_HEIGHT = 19;
+const PRICE_HEIGHT = 23;
 
 export function AdPreview({ ad }: { readonly ad: PreviewedAd }) {
   const room = useRef<HTMLDivElement>(null);
@@ -84,8 +85,9 @@ interface PlainProps {
 }
 
 function Plain({ ad: { headline, text, product, image }, width, height }: PlainProps) {
-  const isFlat = width > FLAT_FROM * height;
-  const lines = Math.max(1, Math.floor((height - HEADLINE_HEIGHT) / LINE_HEIGHT));
+  const isFlat = width >= FLAT_FROM * height;
+  const room = height - HEADLINE_HEIGHT - (product ? PRICE_HEIGHT : 0);
+  const lines = isFlat ? Math.max(product ? 0 : 1, Math.floor(room / LINE_HEIGHT)) : Number.POSITIVE_INFINITY;
   const src = image?.url ?? image?.small;
   return (
     <div className={styles.plain} data-flat={isFlat}>
@@ -93,7 +95,7 @@ function Plain({ ad: { headline, text, product, image }, width, height }: PlainP
       {(headline || text || product) && (
         <span className={styles.words}>
           {headline && <strong>{headline}</strong>}
-          {text && (
+          {text && lines > 0 && (
             <span className={styles.text} style={isFlat ? { WebkitLineClamp: lines } : undefined}>
               {text}
             </span>
