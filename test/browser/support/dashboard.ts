@@ -11,7 +11,8 @@ import { theBrowser } from './chromium.js';
 import { addShown } from './evidence.js';
 
 /** A request may arrive before the server stops (and be cut off), while it stops (503), or afterwards. */
-const SERVER_GONE = /WebSocket connection|ERR_CONNECTION_|ERR_EMPTY_RESPONSE|ERR_SOCKET_NOT_CONNECTED|status of 503/;
+const SERVER_GONE =
+  /WebSocket connection|ERR_CONNECTION_|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_SOCKET_NOT_CONNECTED|status of 503/;
 
 export interface Credentials {
   readonly email: string;
