@@ -6,10 +6,12 @@ import { type ItemInput, saveItems } from '../../src/models/game/building/item-s
 import { type LocationInput, type Saving, saveLocations } from '../../src/models/game/building/location-saving.js';
 import { type Creation, createCharacter } from '../../src/models/game/characters/character-creation.js';
 import { repairCopies } from '../../src/models/game/rooms/room-copy.js';
-import { type CharacterDocument, findCharacter } from '../../src/models/game/world/character.js';
-import { findLocation, type LocationDocument } from '../../src/models/game/world/location.js';
+import { type CharacterDocument, characters, findCharacter } from '../../src/models/game/world/character.js';
+import { items } from '../../src/models/game/world/item.js';
+import { findLocation, type LocationDocument, locations } from '../../src/models/game/world/location.js';
 import type { CharacterClass, PlayerRole } from '../../src/models/game/world/player.js';
 import type { Transit } from '../../src/models/game/world/transit.js';
+import { worlds } from '../../src/models/game/world/world.js';
 
 const END_OF_TIME = new Date(Date.UTC(9000, 0, 1));
 
@@ -26,6 +28,16 @@ export const underWay = (fields: Partial<Transit> = {}): Transit => ({
   tell_back: null,
   ...fields,
 });
+
+type Exits = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** A world of its own for each test: empties the one before it. */
+export async function openWorld(db: Db, rooms: Exits): Promise<World> {
+  for (const collection of [characters, items, locations, worlds]) await collection(db).deleteMany({});
+  const world = new World(db);
+  await world.rooms(rooms);
+  return world;
+}
 
 export class World {
   #calls = 0;
@@ -53,7 +65,7 @@ export class World {
   }
 
   /** Rooms by key with the exits of each: `{ hall: { north: 'kitchen' } }`. The first one is the start. */
-  async rooms(exitsByKey: Readonly<Record<string, Readonly<Record<string, string>>>>): Promise<void> {
+  async rooms(exitsByKey: Exits): Promise<void> {
     const bare = (key: string, at: number): LocationInput => ({
       key,
       name: `The ${key}`,

@@ -7,18 +7,15 @@ import { characters } from '../../src/models/game/world/character.js';
 import { items } from '../../src/models/game/world/item.js';
 import type { ItemEntry } from '../../src/models/game/world/item-entry.js';
 import { locations } from '../../src/models/game/world/location.js';
-import { worlds } from '../../src/models/game/world/world.js';
 import { findViolations } from '../../src/models/violation.js';
 import { useDatabase } from '../support/database.js';
-import { underWay, World } from './game-support.js';
+import { openWorld, underWay, type World } from './game-support.js';
 
 const database = useDatabase({ checked: false });
 let world: World;
 
 beforeEach(async () => {
-  for (const collection of [characters, items, locations, worlds]) await collection(database.db).deleteMany({});
-  world = new World(database.db);
-  await world.rooms({ hall: { north: 'kitchen' }, kitchen: {} });
+  world = await openWorld(database.db, { hall: { north: 'kitchen' }, kitchen: {} });
   await world.item('lamp', 'hall');
   await world.item('bag', 'hall', { kind: 'CONTAINER' });
   await world.item('coin', 'bag');

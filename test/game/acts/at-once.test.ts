@@ -5,20 +5,16 @@ import { moveCharacter } from '../../../src/models/game/acts/movement.js';
 import { putItemInto } from '../../../src/models/game/acts/packing.js';
 import { game } from '../../../src/models/game/domain.js';
 import { characters } from '../../../src/models/game/world/character.js';
-import { items } from '../../../src/models/game/world/item.js';
 import { locations } from '../../../src/models/game/world/location.js';
-import { worlds } from '../../../src/models/game/world/world.js';
 import { findViolations } from '../../../src/models/violation.js';
 import { useDatabase } from '../../support/database.js';
-import { World } from '../game-support.js';
+import { openWorld, type World } from '../game-support.js';
 
 const database = useDatabase({ checked: false });
 let world: World;
 
 beforeEach(async () => {
-  for (const collection of [characters, items, locations, worlds]) await collection(database.db).deleteMany({});
-  world = new World(database.db);
-  await world.rooms({ hall: { north: 'kitchen' }, kitchen: { south: 'hall' } });
+  world = await openWorld(database.db, { hall: { north: 'kitchen' }, kitchen: { south: 'hall' } });
 });
 
 async function expectSound(): Promise<void> {

@@ -11,12 +11,11 @@ import { newCharacter } from '../../../src/models/game/characters/character-crea
 import { sendCommand } from '../../../src/models/game/commands/sending.js';
 import { relocateCharacter, relocateItem } from '../../../src/models/game/moderation/moderation.js';
 import { characters } from '../../../src/models/game/world/character.js';
-import { items } from '../../../src/models/game/world/item.js';
 import { locations, PLAYERS_MAX } from '../../../src/models/game/world/location.js';
 import type { Transit } from '../../../src/models/game/world/transit.js';
 import { useDatabase } from '../../support/database.js';
 import { testAct } from '../../support/people.js';
-import { underWay, World } from '../game-support.js';
+import { openWorld, underWay, type World } from '../game-support.js';
 
 const database = useDatabase();
 let world: World;
@@ -24,9 +23,7 @@ let tim: string;
 const HALL = { kind: 'LOCATION', id: 'hall' } as const;
 
 beforeEach(async () => {
-  for (const collection of [characters, items, locations]) await collection(database.db).deleteMany({});
-  world = new World(database.db);
-  await world.rooms({ hall: { north: 'kitchen' }, kitchen: { south: 'hall' } });
+  world = await openWorld(database.db, { hall: { north: 'kitchen' }, kitchen: { south: 'hall' } });
   await world.item('lamp', 'hall');
   tim = await world.character('Tim');
 });

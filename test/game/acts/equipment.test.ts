@@ -2,20 +2,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { equipItem, unequipItem } from '../../../src/models/game/acts/equipment.js';
 import { dropItem, giveItem, pickUpItem } from '../../../src/models/game/acts/handling.js';
-import { characters } from '../../../src/models/game/world/character.js';
-import { items } from '../../../src/models/game/world/item.js';
-import { locations } from '../../../src/models/game/world/location.js';
 import { useDatabase } from '../../support/database.js';
-import { World } from '../game-support.js';
+import { openWorld, type World } from '../game-support.js';
 
 const database = useDatabase();
 let world: World;
 let tim: string;
 
 beforeEach(async () => {
-  for (const collection of [characters, items, locations]) await collection(database.db).deleteMany({});
-  world = new World(database.db);
-  await world.rooms({ hall: {} });
+  world = await openWorld(database.db, { hall: {} });
   await world.item('hat', 'hall', { kind: 'ARMOR', slots: ['HEAD'], bonus: 3 });
   await world.item('crown', 'hall', { kind: 'ARMOR', slots: ['HEAD'] });
   await world.item('shirt', 'hall', { kind: 'ARMOR', slots: ['BODY'] });

@@ -8,7 +8,7 @@ import { type ItemDocument, items } from '../../../src/models/game/world/item.js
 import type { ItemEntry } from '../../../src/models/game/world/item-entry.js';
 import { locations } from '../../../src/models/game/world/location.js';
 import { useDatabase } from '../../support/database.js';
-import { World } from '../game-support.js';
+import { openWorld, type World } from '../game-support.js';
 
 const database = useDatabase();
 let world: World;
@@ -17,9 +17,7 @@ let ann: string;
 
 beforeEach(async () => {
   const { db } = database;
-  for (const collection of [characters, items, locations]) await collection(db).deleteMany({});
-  world = new World(db);
-  await world.rooms({ hall: { north: 'kitchen' }, kitchen: { south: 'hall' } });
+  world = await openWorld(db, { hall: { north: 'kitchen' }, kitchen: { south: 'hall' } });
   await world.item('lamp', 'hall', { name: 'brass lamp' });
   await world.item('bag', 'hall', { kind: 'CONTAINER' });
   await world.item('coin', 'bag');

@@ -3,20 +3,16 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { pickUpItem } from '../../../src/models/game/acts/handling.js';
 import { moveCharacter } from '../../../src/models/game/acts/movement.js';
 import { saveLocations } from '../../../src/models/game/building/location-saving.js';
-import { characters } from '../../../src/models/game/world/character.js';
-import { items } from '../../../src/models/game/world/item.js';
 import { locations } from '../../../src/models/game/world/location.js';
 import { useDatabase } from '../../support/database.js';
-import { World } from '../game-support.js';
+import { openWorld, type World } from '../game-support.js';
 
 const database = useDatabase();
 let world: World;
 let tim: string;
 
 beforeEach(async () => {
-  for (const collection of [characters, items, locations]) await collection(database.db).deleteMany({});
-  world = new World(database.db);
-  await world.rooms({ hall: { north: 'kitchen' }, kitchen: { south: 'hall' } });
+  world = await openWorld(database.db, { hall: { north: 'kitchen' }, kitchen: { south: 'hall' } });
   await world.item('key', 'kitchen', { name: 'iron key' });
   const exit = { direction: 'down', aliases: ['stairs'], description: '', needs: 'key', to: 'kitchen' };
   const hall = { key: 'hall', name: 'The hall', description: '', isStart: true };

@@ -3,10 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { look } from '../../../src/models/game/acts/looking.js';
 import { speak } from '../../../src/models/game/acts/speech.js';
 import { characters } from '../../../src/models/game/world/character.js';
-import { items } from '../../../src/models/game/world/item.js';
-import { locations } from '../../../src/models/game/world/location.js';
 import { useDatabase } from '../../support/database.js';
-import { World } from '../game-support.js';
+import { openWorld, type World } from '../game-support.js';
 
 const database = useDatabase();
 let world: World;
@@ -15,9 +13,7 @@ let ann: string;
 let bob: string;
 
 beforeEach(async () => {
-  for (const collection of [characters, items, locations]) await collection(database.db).deleteMany({});
-  world = new World(database.db);
-  await world.rooms({ hall: {} });
+  world = await openWorld(database.db, { hall: {} });
   await world.item('lamp', 'hall', { description: 'It shines.' });
   [tim, ann, bob] = [await world.character('Tim'), await world.character('Ann'), await world.character('Bob')];
   await world.copy();

@@ -4,12 +4,11 @@ import { repairTransits } from '../../../src/models/game/acts/continuing.js';
 import { dropItem, giveItem, pickUpItem } from '../../../src/models/game/acts/handling.js';
 import { putItemInto } from '../../../src/models/game/acts/packing.js';
 import { characters } from '../../../src/models/game/world/character.js';
-import { items } from '../../../src/models/game/world/item.js';
 import { contentsOf, weightOf } from '../../../src/models/game/world/item-entry.js';
 import { locations } from '../../../src/models/game/world/location.js';
 import type { Transit } from '../../../src/models/game/world/transit.js';
 import { useDatabase } from '../../support/database.js';
-import { World } from '../game-support.js';
+import { openWorld, type World } from '../game-support.js';
 
 const database = useDatabase();
 let world: World;
@@ -19,9 +18,7 @@ const LONG_AGO = new Date(Date.UTC(2020, 0, 1));
 
 /** Tim carries a bag with a coin and a box, and Ann can carry nothing. */
 beforeEach(async () => {
-  for (const collection of [characters, items, locations]) await collection(database.db).deleteMany({});
-  world = new World(database.db);
-  await world.rooms({ hall: {} });
+  world = await openWorld(database.db, { hall: {} });
   await world.item('bag', 'hall', { kind: 'CONTAINER' });
   await world.item('coin', 'bag');
   await world.item('box', 'bag', { kind: 'CONTAINER' });

@@ -8,19 +8,16 @@ import { moveCharacter } from '../../../src/models/game/acts/movement.js';
 import { speak } from '../../../src/models/game/acts/speech.js';
 import { characters } from '../../../src/models/game/world/character.js';
 import { HAPPENINGS_KEPT, type RoomHappening } from '../../../src/models/game/world/happening.js';
-import { items } from '../../../src/models/game/world/item.js';
 import { locations } from '../../../src/models/game/world/location.js';
 import { useDatabase } from '../../support/database.js';
-import { underWay, World } from '../game-support.js';
+import { openWorld, underWay, type World } from '../game-support.js';
 
 const database = useDatabase();
 let world: World;
 let tim: string;
 
 beforeEach(async () => {
-  for (const collection of [characters, items, locations]) await collection(database.db).deleteMany({});
-  world = new World(database.db);
-  await world.rooms({ hall: { north: 'kitchen' }, kitchen: { south: 'hall' } });
+  world = await openWorld(database.db, { hall: { north: 'kitchen' }, kitchen: { south: 'hall' } });
   tim = await world.character('Tim');
 });
 

@@ -6,10 +6,9 @@ import { buyItem, findGoods, sellItem } from '../../../src/models/game/acts/trad
 import { relocateItem } from '../../../src/models/game/moderation/moderation.js';
 import { characters } from '../../../src/models/game/world/character.js';
 import { items } from '../../../src/models/game/world/item.js';
-import { locations } from '../../../src/models/game/world/location.js';
 import { useDatabase } from '../../support/database.js';
 import { testAct } from '../../support/people.js';
-import { World } from '../game-support.js';
+import { openWorld, type World } from '../game-support.js';
 
 const database = useDatabase();
 let world: World;
@@ -17,9 +16,7 @@ let tim: string;
 let bert: string;
 
 beforeEach(async () => {
-  for (const collection of [characters, items, locations]) await collection(database.db).deleteMany({});
-  world = new World(database.db);
-  await world.rooms({ shop: { out: 'street' }, street: { in: 'shop' } });
+  world = await openWorld(database.db, { shop: { out: 'street' }, street: { in: 'shop' } });
   bert = await world.folk('Bert', 'shop', 30);
   await world.item('rope', 'Bert', { price: 40 });
   await world.item('crown', 'Bert', { price: 900 });

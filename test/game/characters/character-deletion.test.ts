@@ -4,21 +4,17 @@ import { repairTransits } from '../../../src/models/game/acts/continuing.js';
 import { type ItemInput, repairItems, saveItems } from '../../../src/models/game/building/item-saving.js';
 import { deleteCharacter } from '../../../src/models/game/characters/character-deletion.js';
 import { relocateItem } from '../../../src/models/game/moderation/moderation.js';
-import { characters } from '../../../src/models/game/world/character.js';
-import { items } from '../../../src/models/game/world/item.js';
 import { locations } from '../../../src/models/game/world/location.js';
 import { useDatabase } from '../../support/database.js';
 import { testAct } from '../../support/people.js';
-import { underWay, World } from '../game-support.js';
+import { openWorld, underWay, type World } from '../game-support.js';
 
 const database = useDatabase();
 let world: World;
 const KEYS = Array.from({ length: 10 }, (_, at) => `thing-${at}`);
 
 beforeEach(async () => {
-  for (const collection of [characters, items, locations]) await collection(database.db).deleteMany({});
-  world = new World(database.db);
-  await world.rooms({ hall: {} });
+  world = await openWorld(database.db, { hall: {} });
   for (const key of KEYS) await world.item(key, 'hall');
 });
 

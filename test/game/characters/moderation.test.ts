@@ -9,21 +9,18 @@ import {
   relocateItem,
 } from '../../../src/models/game/moderation/moderation.js';
 import { characters } from '../../../src/models/game/world/character.js';
-import { items } from '../../../src/models/game/world/item.js';
-import { locations } from '../../../src/models/game/world/location.js';
 import { auditTrail } from '../../../src/models/people/audit.js';
 import { useDatabase } from '../../support/database.js';
 import { testAct } from '../../support/people.js';
-import { World } from '../game-support.js';
+import { openWorld, type World } from '../game-support.js';
 
 const database = useDatabase();
 let world: World;
 let tim: string;
 
 beforeEach(async () => {
-  for (const collection of [characters, items, locations, auditTrail]) await collection(database.db).deleteMany({});
-  world = new World(database.db);
-  await world.rooms({ hall: { north: 'kitchen' }, kitchen: { south: 'hall' } });
+  await auditTrail(database.db).deleteMany({});
+  world = await openWorld(database.db, { hall: { north: 'kitchen' }, kitchen: { south: 'hall' } });
   await world.item('bag', 'hall', { kind: 'CONTAINER' });
   await world.item('coin', 'bag');
   await world.item('statue', 'hall', { isFixed: true });

@@ -16,16 +16,14 @@ import { characters } from '../../../src/models/game/world/character.js';
 import { items } from '../../../src/models/game/world/item.js';
 import { locations } from '../../../src/models/game/world/location.js';
 import { useDatabase } from '../../support/database.js';
-import { World } from '../game-support.js';
+import { openWorld, type World } from '../game-support.js';
 
 const database = useDatabase({ checked: false });
 const other = useDatabase({ checked: false });
 let world: World;
 
 async function open(db: World['db']): Promise<World> {
-  for (const collection of [characters, items, locations]) await collection(db).deleteMany({});
-  const opened = new World(db);
-  await opened.rooms({ hall: { north: 'kitchen' }, kitchen: { south: 'hall' } });
+  const opened = await openWorld(db, { hall: { north: 'kitchen' }, kitchen: { south: 'hall' } });
   await opened.folk('Bert', 'hall', 500);
   await opened.item('lamp', 'hall', { name: 'brass lantern', description: 'It shines.' });
   await opened.item('lamp2', 'hall', { name: 'silver lantern' });

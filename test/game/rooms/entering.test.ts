@@ -10,16 +10,14 @@ import { characters } from '../../../src/models/game/world/character.js';
 import { locations, PLAYERS_MAX } from '../../../src/models/game/world/location.js';
 import type { Transit } from '../../../src/models/game/world/transit.js';
 import { useDatabase } from '../../support/database.js';
-import { World } from '../game-support.js';
+import { openWorld, type World } from '../game-support.js';
 
 const database = useDatabase();
 let world: World;
 let ann: string;
 
 beforeEach(async () => {
-  for (const collection of [characters, locations]) await collection(database.db).deleteMany({});
-  world = new World(database.db);
-  await world.rooms({ hall: { around: 'hall', north: 'kitchen' }, kitchen: { south: 'hall' } });
+  world = await openWorld(database.db, { hall: { around: 'hall', north: 'kitchen' }, kitchen: { south: 'hall' } });
   ann = await world.character('Ann');
 });
 

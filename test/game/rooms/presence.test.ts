@@ -2,19 +2,17 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { waitFor } from '../../../harness/wait-for.js';
 import { Presences, presences, sweepPresences } from '../../../src/models/game/rooms/presence.js';
-import { characters } from '../../../src/models/game/world/character.js';
 import { locations } from '../../../src/models/game/world/location.js';
 import { useDatabase } from '../../support/database.js';
-import { World } from '../game-support.js';
+import { openWorld, type World } from '../game-support.js';
 
 const database = useDatabase();
 let world: World;
 let tim: string;
 
 beforeEach(async () => {
-  for (const collection of [characters, locations, presences]) await collection(database.db).deleteMany({});
-  world = new World(database.db);
-  await world.rooms({ hall: {} });
+  await presences(database.db).deleteMany({});
+  world = await openWorld(database.db, { hall: {} });
   tim = await world.character('Tim');
 });
 

@@ -4,22 +4,19 @@ import { dropItem, pickUpItem } from '../../../src/models/game/acts/handling.js'
 import { putItemInto } from '../../../src/models/game/acts/packing.js';
 import { relocateItem } from '../../../src/models/game/moderation/moderation.js';
 import { characters } from '../../../src/models/game/world/character.js';
-import { items } from '../../../src/models/game/world/item.js';
 import { contentsOf, depthOf } from '../../../src/models/game/world/item-entry.js';
 import { locations } from '../../../src/models/game/world/location.js';
 import { freeStrayItems } from '../../../src/models/game/world/stray-items.js';
 import { useDatabase } from '../../support/database.js';
 import { testAct } from '../../support/people.js';
-import { World } from '../game-support.js';
+import { openWorld, type World } from '../game-support.js';
 
 const database = useDatabase();
 let world: World;
 let tim: string;
 
 beforeEach(async () => {
-  for (const collection of [characters, items, locations]) await collection(database.db).deleteMany({});
-  world = new World(database.db);
-  await world.rooms({ hall: {} });
+  world = await openWorld(database.db, { hall: {} });
   for (const key of ['bag', 'box', 'jar']) await world.item(key, 'hall', { kind: 'CONTAINER' });
   await world.item('coin', 'box');
   tim = await world.character('Tim');
