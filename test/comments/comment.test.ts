@@ -249,6 +249,15 @@ describe('a comment', () => {
     expect(await textsFor(editor)).toEqual(['On a draft', 'On a page']);
   });
 
+  it('that was refused because comments were closed is posted by a retry once they are open', async () => {
+    const nodeId = await addPage('NOBODY');
+    const input = { nodeId, idempotencyKey: 'early' };
+    expect(await post(ann, input)).toMatchObject({ __typename: 'CommentsClosed' });
+    await change(editor, `changeCommentPolicy(nodeId: "${nodeId}", policy: MEMBERS) { id }`);
+    expect(await post(ann, input)).toMatchObject({ __typename: 'Comment' });
+    expect(await discussionOf(nodeId)).toHaveLength(1);
+  });
+
   it('can be allowed or not by an editor, not by a member', async () => {
     const nodeId = await addPage('NOBODY');
     const open = `changeCommentPolicy(nodeId: "${nodeId}", policy: MEMBERS) { id commentPolicy }`;
