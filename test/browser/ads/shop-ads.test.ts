@@ -16,6 +16,16 @@ describeInBrowser('the shop', () => {
   const seen = () => dashboard.db.collection<{ _id: string }>('ad.receipts').countDocuments({ _id: /\/i$/ });
   const place = (page: Page) => page.getByRole('region', { name: 'Advertisement' });
 
+  /** The shop's zone has this size, and a campaign of the name shows one ad there. */
+  async function fillZone(name: string, unit: { readonly size: string } & Readonly<Record<string, unknown>>) {
+    const { product, url } = dashboard;
+    const { host } = new URL(url);
+    await addZone(product, host, 'shop', { size: unit.size, design: 'KEYWORDS', inShop: true });
+    const advertiserId = await addAdvertiser(product, name);
+    const accountId = await openPurse(product, name, 100_000);
+    await runCampaign(product, { advertiserId, accountId, site: host, zone: 'shop', name, units: [unit] });
+  }
+
   it('shows no ads and loads no script while it has no zone', async () => {
     await registerSite(dashboard.product, new URL(dashboard.url).host, [dashboard.url]);
     await addZone(dashboard.product, new URL(dashboard.url).host, 'elsewhere');
@@ -73,29 +83,15 @@ describeInBrowser('the shop', () => {
   });
 
   it('keeps within the width of a phone, however wide its zone is', async () => {
-    const { product, url } = dashboard;
-    const { host } = new URL(url);
-    const size = '728x90';
-    await addZone(product, host, 'shop', { size, design: 'KEYWORDS', inShop: true });
-    const advertiserId = await addAdvertiser(product, 'Ben’s');
-    const accountId = await openPurse(product, 'Ben', 100_000);
-    await runCampaign(product, { advertiserId, accountId, site: host, zone: 'shop', name: 'Wide', units: [{ size }] });
+    await fillZone('Wide', { size: '728x90' });
     const page = await dashboard.open('/shop', { ...reader, viewport: { width: 390, height: 844 } });
     await place(page).getByRole('link', { name: 'The ad of Wide' }).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   });
 
   it('shows the price of a product whole, also where there is room for little else', async () => {
-    const { product, url } = dashboard;
-    const { host } = new URL(url);
-    const size = '320x50';
-    await addZone(product, host, 'shop', { size, design: 'KEYWORDS', inShop: true });
-    const advertiserId = await addAdvertiser(product, 'Cid’s');
-    const accountId = await openPurse(product, 'Cid', 100_000);
-    const units = [
-      { size, sku: 'CD-1', headline: 'Kind of Blue', text: 'Recorded in two sessions, and still played.' },
-    ];
-    await runCampaign(product, { advertiserId, accountId, site: host, zone: 'shop', name: 'Low', units });
+    const text = 'Recorded in two sessions, and still played.';
+    await fillZone('Low', { size: '320x50', sku: 'CD-1', headline: 'Kind of Blue', text });
     const page = await dashboard.open('/shop', reader);
     const price = place(page).getByText(/^€/);
     await price.waitFor();

@@ -3,7 +3,7 @@ import { writeAmount } from '../../commerce/money/money.js';
 import type { OfferedZone } from '../zones/zone.js';
 import type { AdUnitDocument } from './ad-unit.js';
 import type { CampaignDocument } from './campaign.js';
-import { ecpmOf, ecpmOfCampaign, highestEcpmOf } from './pricing.js';
+import { ecpmOfCampaign, ecpmWithBids } from './pricing.js';
 
 /** @param zone null if there is none @returns why it shows no ads of the campaign, whatever their size. Null if it may show them */
 export function zoneNoteOf(
@@ -51,8 +51,5 @@ function emptinessOf({ state, placements }: CampaignDocument, units: readonly Ad
 /** The highest of what it would show in a zone. */
 function ecpmIn(zone: OfferedZone | null, campaign: CampaignDocument, units: readonly AdUnitDocument[]): number {
   const shown = units.filter(({ size }) => size === zone?.size);
-  if (shown.length === 0) return ecpmOfCampaign(campaign, []);
-  const { price_model: model, price } = campaign;
-  const withBids = zone?.design === 'KEYWORDS';
-  return Math.max(...shown.map((unit) => (withBids ? highestEcpmOf(campaign, unit) : ecpmOf(model, price, unit))));
+  return (zone?.design === 'KEYWORDS' ? ecpmWithBids : ecpmOfCampaign)(campaign, shown);
 }

@@ -17,7 +17,7 @@ import { ADS_MAX, findNewZones, findRoomMade, markFilled, type ZoneAd, zoneAt, z
 import { type AdUnitDocument, findUnitsOf } from './ad-unit.js';
 import { type CampaignDocument, campaigns, isInFlight } from './campaign.js';
 import { firstPace, neededPerMinute, type Pace, perMinuteOf } from './pacing.js';
-import { canPay, ecpmOf, highestEcpmOf, pricesOf } from './pricing.js';
+import { canPay, ecpmOf, ecpmWithBids, pricesOf } from './pricing.js';
 
 /**
  * Writes the ads of a campaign into its zones, and takes them out of all others. May be repeated.
@@ -66,8 +66,7 @@ async function beginPace(
   const decisions =
     campaign.pacing === 'ASAP' ? 0 : await findDecisionsPerMinute(db, session, campaign.placements, now);
   // As if it won all of them, with the best of its units and bids: then it may run behind at first, but not ahead.
-  const worth = Math.max(...units.map((unit) => highestEcpmOf(campaign, unit)));
-  return firstPace(campaign, decisions * worth, now);
+  return firstPace(campaign, decisions * ecpmWithBids(campaign, units), now);
 }
 
 /** @returns whether a zone has some of them */

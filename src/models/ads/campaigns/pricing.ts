@@ -24,17 +24,23 @@ export const ecpmOf = (
   unit: Pick<AdUnitDocument, 'clicks' | 'impressions'>,
 ): number => (model === 'CPM' ? price : price * clickThroughRateOf(unit) * 1000);
 
-/** That of its highest bid, if it has any above the price. */
-export const highestEcpmOf = (
-  { price_model: model, price }: Pick<CampaignDocument, 'price_model' | 'price'>,
-  unit: Pick<AdUnitDocument, 'clicks' | 'impressions' | 'keywords'>,
-): number => ecpmOf(model, Math.max(price, ...unit.keywords.map(({ bid }) => bid)), unit);
+type Priced = Pick<CampaignDocument, 'price_model' | 'price'>;
 
 /** The highest among its units; without units, that of a new one. */
 export function ecpmOfCampaign(
-  { price_model, price }: Pick<CampaignDocument, 'price_model' | 'price'>,
+  { price_model, price }: Priced,
   units: readonly Pick<AdUnitDocument, 'clicks' | 'impressions'>[],
 ): number {
   const all = units.length > 0 ? units : [{ clicks: 0, impressions: 0 }];
   return Math.max(...all.map((unit) => ecpmOf(price_model, price, unit)));
 }
+
+/** The same with the bids of its units. */
+export const ecpmWithBids = (
+  campaign: Priced,
+  units: readonly Pick<AdUnitDocument, 'clicks' | 'impressions' | 'keywords'>[],
+): number =>
+  Math.max(
+    ecpmOfCampaign(campaign, units),
+    ...units.flatMap((unit) => unit.keywords.map(({ bid }) => ecpmOf(campaign.price_model, bid, unit))),
+  );

@@ -78,7 +78,7 @@ export interface ZoneDocument {
   is_new?: true;
   /** It was full, and ads that want to be here have no room. */
   turned_ads_away?: true;
-  /** Rises whenever the zone is saved or there is room again, so that who fills it notices that meanwhile. */
+  /** Rises whenever the zone is saved or there is room again, so that a process that is filling it notices. */
   room_made?: number;
   created_at: Date;
 }
@@ -180,7 +180,7 @@ export async function findRoomMade(db: Db, _id: string): Promise<number | undefi
 /** It was asked which campaigns want to be there. */
 export async function markFilled(db: Db, _id: string, roomMade: number | undefined): Promise<void> {
   const change: UpdateFilter<ZoneDocument> = { $unset: { is_new: '' } };
-  // Guard: no room was made meanwhile, and the zone was not saved again: who has done that may be dead by now.
+  // Guard: no room was made meanwhile, and the zone was not saved again, by a process that may have died since.
   await zones(db).updateOne({ ...zoneAt(_id), is_new: true, room_made: roomMade ?? { $exists: false } }, change);
 }
 

@@ -104,7 +104,7 @@ export async function begin<Part extends RoomPart>(
   asked: Act,
   parts: readonly Part[],
 ): Promise<{ readonly actor: Actor<Part> } | Outcome<CharacterNotFound>> {
-  const { owner, characterId, call, now, answer } = asked;
+  const { owner, characterId, call, answer } = asked;
   const unread = roomParts.filter((part) => !(parts as readonly RoomPart[]).includes(part));
   const projection = { happenings: 0, ...Object.fromEntries(unread.map((part) => [`location.${part}`, 0])) };
   const actor: Actor<Part> | null = await characters(db).findOne({ _id: characterId }, { projection });
@@ -113,8 +113,7 @@ export async function begin<Part extends RoomPart>(
   if (creation) {
     // A process has left it on its way into its first room. It is removed if that is full.
     const found = { source: { kind: 'CHARACTER', id: characterId }, transit: creation } as const;
-    await continueTransit(db, found, endedBefore(now), now);
-    for (const room of roomsOf(found)) asked.changed(room);
+    await continueNow(db, asked, found);
     return begin(db, asked, parts);
   }
   if (actor.calls.includes(call)) return (await findAnswer(db, characterId, answer)) ?? characterNotFound();
@@ -137,17 +136,20 @@ export async function refresh(db: Db, { _id, location }: Actor): Promise<boolean
  * Finishes what an earlier attempt of the call has begun, before anything is read or parsed: the rest of the world may offer another thing
  * of the same name. @throws BusyError another process works on it
  */
-export async function finishBegun(db: Db, { call, begunAt, now, changed }: Act): Promise<void> {
-  const begun = begunAt ? await findTransit(db, call) : null;
-  if (!begun) return;
-  await continueTransit(db, begun, endedBefore(now), now);
-  for (const room of roomsOf(begun)) changed(room);
+export async function finishBegun(db: Db, asked: Act): Promise<void> {
+  const begun = asked.begunAt ? await findTransit(db, asked.call) : null;
+  if (begun) await continueNow(db, asked, begun);
+}
+
+async function continueNow(db: Db, { now, changed }: Act, found: FoundTransit): Promise<void> {
+  await continueTransit(db, found, endedBefore(now), now);
+  for (const room of roomsOf(found)) changed(room);
 }
 
 /** Those that a transit may have changed. */
 function roomsOf({ source, transit: { to, tell } }: FoundTransit): Set<string> {
-  const places = [source, to].filter((place) => place?.kind === 'LOCATION');
-  return new Set([...places.map((place) => place?.id ?? ''), ...(tell ? [tell.room] : [])]);
+  const places = [source, to].flatMap((place) => (place?.kind === 'LOCATION' ? [place.id] : []));
+  return new Set([...places, ...(tell ? [tell.room] : [])]);
 }
 
 /** A happening by a character. `own` is the same sentence as it reads for the character. */

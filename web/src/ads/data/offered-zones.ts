@@ -27,9 +27,9 @@ export function useOfferedZones() {
   return { zones: edges.map(({ node }) => node), isAll: !pageInfo.hasNextPage, currency: data.storeCurrency };
 }
 
-/** The site of the first zone: null if there is none or it cannot be read, undefined until then. */
-export function useSiteWithZones(): string | null | undefined {
-  const { data, error } = useData(OfferedZonesDocument, nothing, ofZones);
+/** The site of the first zone: null if there is none or it cannot be read, undefined until then, and while it is not needed. */
+export function useSiteWithZones(isNeeded: boolean): string | null | undefined {
+  const { data, error } = useData(OfferedZonesDocument, isNeeded ? nothing : null, ofZones);
   if (!data) return error ? null : undefined;
   return data.offeredZones.edges[0]?.node.site ?? null;
 }

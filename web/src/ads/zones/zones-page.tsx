@@ -22,8 +22,9 @@ export function ZonesPage() {
   const answer = useSites();
   const { query } = useLocation();
   const sites = answer.data?.sites;
-  const withZones = useSiteWithZones();
-  const named = sites?.find(({ host }) => host === query.get('site'))?.host;
+  const wanted = query.get('site');
+  const named = sites?.find(({ host }) => host === wanted)?.host;
+  const withZones = useSiteWithZones(wanted === null || (sites !== undefined && named === undefined));
   const site = named ?? withZones ?? sites?.[0]?.host ?? null;
   if (!sites || (named === undefined && withZones === undefined)) {
     return (

@@ -1,5 +1,6 @@
 /** What the terminal shows: happenings, each once by its number, with what was typed and refused in between. */
 import type { HappeningKind } from '../../../generated/graphql.js';
+import { isArrivalOf } from './moves.js';
 import type { Screen } from './types.js';
 
 type Of<Kind extends string, Content> = { readonly id: number; readonly kind: Kind } & Readonly<Content>;
@@ -44,17 +45,11 @@ export function add(log: Log, ...added: readonly NewLine[]): Log {
 export const lastNumber = ({ happenings }: { readonly happenings: readonly { readonly number: number }[] }): number =>
   happenings.at(-1)?.number ?? 0;
 
-/** Whether a character has come into a room: not back into it, through an exit that leads nowhere else. */
-const isArrivalOf =
-  (id: string) =>
-  ({ kind, who, text }: Screen['happenings'][number]): boolean =>
-    kind === 'CAME' && who?.id === id && text.includes('You are here: ');
-
 /** Adds what the screen has that the log has not: happenings, what was lost between, the room if it is another one. */
 export function hear(log: Log, screen: Screen): Log {
   const isElsewhere = log.roomId !== screen.location.id;
   const fresh = screen.happenings.filter(({ number }) => log.shown === null || number > log.shown);
-  const arrival = isElsewhere ? fresh.findLast(isArrivalOf(screen.id)) : undefined;
+  const arrival = isElsewhere ? fresh.findLast((each) => isArrivalOf(screen.id, each)) : undefined;
   // Numbers are also left out where only others heard something: nothing is lost as long as the screen reaches back to what was shown.
   const [first] = fresh;
   const lost = log.shown !== null && first && fresh.length >= KEPT ? first.number - log.shown - 1 : 0;

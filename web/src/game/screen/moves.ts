@@ -7,6 +7,10 @@ const GONE = /^You go (.+)\.$/;
 const ARRIVED = /^You are here: (.+)\.$/;
 const BACK = 'You come back.'; // the room was full
 
+/** Whether a character has come into a room: not back into it, through an exit that leads nowhere else. */
+export const isArrivalOf = (id: string, { kind, who, text }: Screen['happenings'][number]): boolean =>
+  kind === 'CAME' && who?.id === id && text.includes('You are here: '); // also with other sentences before it
+
 /** A character's moves since a happening, in their order. None if it was put into its room by hand. @param after its number */
 export function movesOf({ id, happenings }: Pick<Screen, 'id' | 'happenings'>, after: number): readonly Move[] {
   const moves: Move[] = [];
