@@ -102,7 +102,7 @@ describe('a flood from one address', () => {
     expect((await send(flooder, '/ads/frame?receipt=a')).status).toBe(429);
   });
 
-  it('of forged clicks leaves nothing to be counted', async () => {
+  it('of forged clicks uses up the limit', async () => {
     await flood((n) => send(flooder, `/ads/click?receipt=forged${n}`));
     expect((await send(flooder, '/ads/frame?receipt=a')).status).toBe(429);
   });
