@@ -15,6 +15,7 @@ describeInBrowser('a game whose server is gone for a while', () => {
     const [one, other] = [await openGame(dashboard, ann), await openGame(dashboard, ben)];
     await type(one, 'say Before the storm');
     await log(other).getByText('Before the storm').waitFor();
+    await log(one).locator('[data-waiting=false]').waitFor(); // others may hear it before its answer comes
 
     await dashboard.kill();
     for (const page of [one, other]) await eventually(() => mark(page).textContent()).toBe('Offline');
