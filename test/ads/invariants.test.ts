@@ -7,6 +7,7 @@ import { adsDomain } from '../../src/models/ads/domain.js';
 import { profiles } from '../../src/models/ads/profiles/ad-profile.js';
 import { hourPart, recordedReceipts } from '../../src/models/ads/recording/recorded-receipt.js';
 import { adStats } from '../../src/models/ads/stats/ad-stats.js';
+import { zones } from '../../src/models/ads/zones/zone.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/shared/time.js';
 import { useDatabase } from '../support/database.js';
 import { emptyNetwork, type Network, openNetwork } from './network.js';
@@ -136,9 +137,22 @@ describe('the invariants of ads', () => {
       },
       ['contacts of a visitor are bounded'],
     ],
+    [
+      'a zone has lost an ad of a campaign that is shown',
+      () => zones(database.db).updateOne({}, { $set: { ads: [] } }),
+      ['ads in all zones that a campaign wants'],
+    ],
   ])('are found violated when %s', async (_case, break_, expected) => {
     await break_();
     expect(await violated()).toEqual(expected);
+  });
+
+  it('allow that an ad is not yet in a zone that is being filled, or has turned ads away', async () => {
+    for (const state of [{ is_new: true }, { turned_ads_away: true }] as const) {
+      await zones(database.db).updateOne({}, { $set: { ads: [], ...state } });
+      expect(await violated()).toEqual([]);
+      await zones(database.db).updateOne({}, { $unset: { is_new: '', turned_ads_away: '' } });
+    }
   });
 
   it('allow what was seen in another period, or before the caps were changed', async () => {

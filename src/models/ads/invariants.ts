@@ -7,10 +7,11 @@ import { inSnapshotBatches, type Visited } from '../../database/collections/snap
 import { beginningWith } from '../../database/index.js';
 import { transactions } from '../commerce/money/transfer.js';
 import type { Violation } from '../domain.js';
-import { adUnits } from './campaigns/ad-unit.js';
+import { adUnits, findUnitsOf } from './campaigns/ad-unit.js';
 import { type CampaignDocument, campaigns, minorUnits, THOUSANDTHS } from './campaigns/campaign.js';
+import { canPay } from './campaigns/pricing.js';
 import { adStats, type Counts, countsOf, NOTHING, subjectOf, sumOf, totalOf } from './stats/ad-stats.js';
-import { zones } from './zones/zone.js';
+import { ADS_MAX, zones } from './zones/zone.js';
 
 export type Found = Omit<Violation, 'domain'>;
 
@@ -26,7 +27,37 @@ export async function* findCampaignViolations(db: Db, visited: Visited): AsyncIt
       if (refunded !== due) yield { invariant: 'refunded = paid - spent', subject, expected: due, found: refunded };
       yield* findMoneyViolations(db, session, campaign);
       yield* findTotalViolations(db, session, campaign);
+      yield* findPlacementViolations(db, session, campaign);
     }
+}
+
+/**
+ * A campaign whose ads are shown has each of them in all zones of its size that it wants. One without any is placed each minute. Not
+ * yet in a zone that is being filled, nor in one that was too full.
+ */
+async function* findPlacementViolations(
+  db: Db,
+  session: ClientSession,
+  campaign: CampaignDocument,
+): AsyncIterable<Found> {
+  const { _id: id, state, is_placed: isPlaced, is_stale: isStale, price, placements } = campaign;
+  if (state !== 'RUNNING' || !isPlaced || isStale || !canPay(campaign, price)) return;
+  const own = { $filter: { input: '$ads', cond: { $eq: ['$$this.campaign_id', { $literal: id }] } } };
+  const wanted = await zones(db)
+    .aggregate<{ _id: string; size: string; ads: number; own: number }>(
+      [
+        { $match: { _id: { $in: placements }, is_new: { $ne: true }, turned_ads_away: { $ne: true } } },
+        { $project: { size: 1, ads: { $size: '$ads' }, own: { $size: own } } },
+      ],
+      { session },
+    )
+    .toArray();
+  const units = await findUnitsOf(db, [id], session);
+  for (const { _id: zone, size, ads, own: found } of wanted) {
+    const expected = units.filter((unit) => unit.size === size).length;
+    if (found !== expected && ads < ADS_MAX)
+      yield { invariant: 'ads in all zones that a campaign wants', subject: `${id} ${zone}`, expected, found };
+  }
 }
 
 /** Transfers of the default provider. */

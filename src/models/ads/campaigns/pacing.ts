@@ -112,8 +112,11 @@ export interface Progress {
   readonly forecast: number;
 }
 
-export function progressOf(campaign: Running & Pick<CampaignDocument, 'ended_at' | 'state'>, now: Date): Progress {
-  const { flight, spent, share, paid, budget, ended_at: ended, replanned } = campaign;
+export function progressOf(
+  campaign: Running & Pick<CampaignDocument, 'ended_at' | 'is_placed' | 'state'>,
+  now: Date,
+): Progress {
+  const { flight, spent, paid, budget, ended_at: ended, replanned } = campaign;
   const at = (ended ?? now).getTime();
   const [from, to] = [beginOf(campaign), flight.to.getTime()];
   const gone = Math.min(to, Math.max(from, at)) - from;
@@ -121,5 +124,6 @@ export function progressOf(campaign: Running & Pick<CampaignDocument, 'ended_at'
   const atThisRate = before + ((spent - before) / gone) * (to - from);
   const forecast = ended || gone === 0 ? spent : Math.min((paid || budget) * THOUSANDTHS, atThisRate);
   const expected = campaign.state === 'DRAFT' ? 0 : Math.round(plannedAt(campaign, at) / THOUSANDTHS);
+  const share = campaign.is_placed ? campaign.share : 0;
   return { expected, actual: minorUnits(spent), share, forecast: minorUnits(forecast) };
 }

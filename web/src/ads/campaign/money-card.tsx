@@ -37,13 +37,17 @@ export function MoneyCard({ campaign }: { readonly campaign: Campaign }) {
         {state === 'RUNNING' &&
           !isScheduled &&
           pacing === 'EVEN' &&
-          `The mark shows an even pace. Its ads take part in ${formatShare(progress.share)} of the decisions.`}
+          `The mark shows an even pace. ${shareWords(progress.share)}`}
         {state === 'DRAFT' && account && `The account that pays has ${formatMoney(account.balance)}.`}
       </p>
       <CampaignActs campaign={campaign} />
     </Card>
   );
 }
+
+/** @param share 0: in no zone */
+const shareWords = (share: number): string =>
+  share === 0 ? 'Its ads are in no zone yet.' : `Its ads take part in ${formatShare(share)} of the decisions.`;
 
 function moneyFacts({ state, pacing, progress, paid, refunded }: Campaign, isScheduled: boolean): [string, string][] {
   if (isScheduled) return []; // nothing is known yet
