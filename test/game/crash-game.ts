@@ -16,10 +16,10 @@ export const KEY = 'idempotencyKey: "the key"';
 export const TIM = toGlobalId('Character', 'tim');
 export const item = (key: string): string => toGlobalId('Item', key);
 
-/** A hall with a lamp, a hat and a bag, a kitchen, a shopkeeper with a rope, and the administrator's character Tim. */
+/** Exits called `around` lead into the hall, also from there. A hall with a lamp, a hat and a bag, a kitchen, a shopkeeper with a rope, and the administrator's character Tim. */
 export async function openWorld(db: Db): Promise<World> {
   const world = new World(db);
-  await world.rooms({ hall: { north: 'kitchen' }, kitchen: { south: 'hall' } });
+  await world.rooms({ hall: { north: 'kitchen', around: 'hall' }, kitchen: { south: 'hall', around: 'hall' } });
   await world.folk('Bert', 'hall');
   await world.item('lamp', 'hall', { price: 8 });
   await world.item('bag', 'hall', { kind: 'CONTAINER' });

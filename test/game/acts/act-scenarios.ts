@@ -1,6 +1,7 @@
 /** Acts during which the server dies: every item is in one place, and every character in one room. */
 import { expect } from 'vitest';
 import { dropItem } from '../../../src/models/game/acts/handling.js';
+import { moveCharacter } from '../../../src/models/game/acts/movement.js';
 import { putItemInto } from '../../../src/models/game/acts/packing.js';
 import { characters } from '../../../src/models/game/world/character.js';
 import { type LocationDocument, locations } from '../../../src/models/game/world/location.js';
@@ -90,6 +91,21 @@ export const movingBack = killed({
   },
 });
 
+/** Who has moved on since does not go around in another room. */
+export const goingAround = killed({
+  failpoints: { 'game.gone-around': 1 },
+  mutation: `moveCharacter(characterId: "${TIM}", direction: "around", ${KEY}) { __typename }`,
+  meanwhile: async (world) => {
+    const { owner } = await world.of('tim');
+    await moveCharacter(world.db, { ...world.act('tim'), owner: owner ?? '' }, 'north');
+  },
+  judge: async (db) => {
+    expect(await whereabouts(db)).toMatchObject({ tim: 'kitchen' });
+    const told = (await locations(db).find().toArray()).flatMap(({ happenings }) => happenings);
+    expect(told.filter(({ text }) => text.startsWith('Tim goes around'))).toHaveLength(1);
+  },
+});
+
 export const dressing = killed({
   failpoints: { 'game.dressed': 1 },
   prepare: (world) => handTim(world, 'hat', { kind: 'ARMOR', slots: ['HEAD'] }),
@@ -123,7 +139,7 @@ export const buying = killed({
 });
 
 export const speaking = killed({
-  failpoints: { 'game.spoken': 1 },
+  failpoints: { 'game.spoken': 1, 'game.noted': 1 },
   mutation: `speak(characterId: "${TIM}", text: "Once", ${KEY}) { __typename }`,
   judge: async (db) => {
     const tim = await characters(db).findOne({ _id: 'tim' });

@@ -6,9 +6,11 @@ import { equipItem } from '../../../src/models/game/acts/equipment.js';
 import { pickUpItem } from '../../../src/models/game/acts/handling.js';
 import { moveCharacter } from '../../../src/models/game/acts/movement.js';
 import { speak } from '../../../src/models/game/acts/speech.js';
+import { sendCommand } from '../../../src/models/game/commands/sending.js';
 import { characters } from '../../../src/models/game/world/character.js';
 import { HAPPENINGS_KEPT, type RoomHappening } from '../../../src/models/game/world/happening.js';
 import { locations } from '../../../src/models/game/world/location.js';
+import { DAY_MS } from '../../../src/shared/time.js';
 import { useDatabase } from '../../support/database.js';
 import { openWorld, underWay, type World } from '../game-support.js';
 
@@ -17,7 +19,8 @@ let world: World;
 let tim: string;
 
 beforeEach(async () => {
-  world = await openWorld(database.db, { hall: { north: 'kitchen' }, kitchen: { south: 'hall' } });
+  const rooms = { hall: { north: 'kitchen', around: 'hall' }, kitchen: { south: 'hall', around: 'hall' } };
+  world = await openWorld(database.db, rooms);
   tim = await world.character('Tim');
 });
 
@@ -27,13 +30,15 @@ const retry = (asked: Act) => say({ ...asked, now: new Date(), begunAt: asked.no
 const told = async (room: string) => (await world.at(room)).happenings.filter(({ text }) => text === TEXT).length;
 
 /** The process has died between the two steps: the room was told, the character has noted nothing. */
-async function leaveSaying(): Promise<Act> {
+async function leave(tell: (asked: Act) => Promise<unknown>): Promise<Act> {
   const before = await world.of(tim);
   const asked = world.act(tim);
-  await say(asked);
+  await tell(asked);
   await characters(database.db).replaceOne({ _id: tim }, before);
   return asked;
 }
+
+const leaveSaying = () => leave(say);
 
 /** So much has happened in the room meanwhile that it has forgotten what was before. */
 async function beBusy(): Promise<void> {
@@ -62,6 +67,33 @@ describe('words that were said before their process died', () => {
     await beBusy();
     expect(await retry(asked)).toMatchObject({ calls: expect.arrayContaining([asked.call]) });
     expect(await told('hall')).toBe(0);
+  });
+  it('are noted although the character was muted meanwhile', async () => {
+    const asked = await leaveSaying();
+    await characters(database.db).updateOne({ _id: tim }, { $set: { muted_until: new Date(Date.now() + DAY_MS) } });
+    expect(await retry(asked)).toMatchObject({ calls: expect.arrayContaining([asked.call]) });
+  });
+  it('are noted if typed, and are not understood as words of another room', async () => {
+    const type = (asked: Act) => sendCommand(database.db, asked, 'say hello');
+    const asked = await leave(type);
+    await moveCharacter(database.db, world.act(tim), 'north');
+    await type({ ...asked, begunAt: asked.now });
+    expect([await told('hall'), await told('kitchen')]).toEqual([1, 0]);
+  });
+  it.each([
+    ['stays', null],
+    ['moves on, too', 'north'],
+  ])('are noted although who heard a whisper has gone, and who whispered %s', async (_case, way) => {
+    const ann = await world.character('Ann');
+    const whisper = (asked: Act) => speak(database.db, asked, 'hello', ann);
+    const asked = await leave(whisper);
+    await moveCharacter(database.db, world.act(ann), 'north');
+    if (way) await moveCharacter(database.db, world.act(tim), way);
+    if (way) await moveCharacter(database.db, world.act(ann), 'south');
+    expect(await whisper({ ...asked, begunAt: asked.now })).toMatchObject({
+      calls: expect.arrayContaining([asked.call]),
+    });
+    expect((await world.heard(tim)).filter((text) => text === 'You whisper to Ann: hello')).toHaveLength(1);
   });
 });
 

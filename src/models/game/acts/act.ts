@@ -15,6 +15,7 @@ import { doerOf, type Player } from '../world/player.js';
 import type { Transit } from '../world/transit.js';
 import { bringUpToDate, carry, type Declined } from './carrying.js';
 import { continueTransit } from './continuing.js';
+import { findTraces, note } from './told.js';
 import { endedBefore, type FoundTransit, findTransit, turnUntil } from './turn.js';
 
 /** An act that is asked for. */
@@ -117,6 +118,10 @@ export async function begin<Part extends RoomPart>(
     return begin(db, asked, parts);
   }
   if (actor.calls.includes(call)) return (await findAnswer(db, characterId, answer)) ?? characterNotFound();
+  if (asked.begunAt) {
+    const { told, isHeard } = await findTraces(db, actor, asked);
+    if (told || isHeard) return (await note(db, asked, characterId, told)) ?? begin(db, asked, parts);
+  }
   return { actor };
 }
 

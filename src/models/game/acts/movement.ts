@@ -5,15 +5,14 @@ import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { searchKey } from '../../../shared/search-key.js';
 import { type Told, toldSince } from '../rooms/hearing.js';
 import { changeOf } from '../world/change.js';
-import type { CharacterDocument } from '../world/character.js';
-import type { RoomHappening } from '../world/happening.js';
+import { type CharacterDocument, characters } from '../world/character.js';
 import { findItem } from '../world/item.js';
 import { theLabel } from '../world/item-entry.js';
 import { type Exit, type LocationDocument, locations } from '../world/location.js';
 import type { Player } from '../world/player.js';
-import { type Act, type Actor, type Again, act, happeningBy, requireActor, transitOf } from './act.js';
+import { type Act, type Actor, type Again, act, findRoomOf, happeningBy, requireActor, transitOf } from './act.js';
 import { goOn } from './going.js';
-import { tellRoom } from './telling.js';
+import { finishTelling, telling } from './telling.js';
 import { mayBegin } from './turn.js';
 
 export type NoSuchExit = Refusal<'NoSuchExit', { readonly directions: readonly string[] }>;
@@ -52,7 +51,7 @@ async function move(
   if (!exit) return (await hasChanged(db, actor)) ? 'AGAIN' : noSuchExit(actor.location.exits);
   const { needs, needs_name, to } = exit;
   if (needs !== null && !actor.inventory.some(({ id }) => id === needs)) return closed(db, needs, needs_name);
-  if (to === actor.location._id) return tellRoom(db, asked, actor, { happening: goneInACircle(asked, actor, exit) });
+  if (to === actor.location._id) return goInACircle(db, asked, actor, exit);
   const destination = await locations(db).findOne({ _id: to }, { projection: { name: 1 } });
   if (!destination) return refuse('ExitClosed', 'This way leads nowhere', { needs: null });
   const from = await leave(db, asked, actor, exit, destination);
@@ -66,12 +65,22 @@ async function move(
   return gone.character ?? requireActor(db, actor._id, asked.answer);
 }
 
-/** Of an exit that leads back into its room. Nobody leaves it: in a room is only who is not on the way, which all guards build on. */
-const goneInACircle = (asked: Act, actor: Actor, { direction }: Exit): RoomHappening =>
-  happeningBy(actor, asked, 'CAME', {
+/** Through an exit that leads back. Nobody leaves the room: in it is only who is not on the way, which all guards build on. */
+async function goInACircle(db: Db, asked: Act, actor: Actor, { direction }: Exit): Promise<CharacterDocument | Again> {
+  if (!(await findRoomOf(db, actor))) return 'AGAIN';
+  const happening = happeningBy(actor, asked, 'CAME', {
     text: `${actor.name} goes ${direction}, and comes back.`,
     own: `You go ${direction}, and are here again: ${actor.location.name}.`,
   });
+  const transit = telling(asked, actor, happening);
+  const { matchedCount } = await characters(db).updateOne(
+    // Guard: it has not moved since, so a retry does not take the exits of another room for those of this one.
+    { ...mayBegin(transit), _id: actor._id, leaving_since: { $exists: false }, moves: actor.moves },
+    { $push: { transits: transit } },
+  );
+  failpoint('game.gone-around');
+  return matchedCount === 1 ? finishTelling(db, asked, actor, transit) : 'AGAIN';
+}
 
 const noSuchExit = (exits: readonly Exit[]): NoSuchExit => {
   const directions = exits.map((exit) => exit.direction);

@@ -57,8 +57,9 @@ export const isHeardBy = (id: string, { is_private, who, to }: RoomHappening): b
 /** In the words of a character. */
 export const heardBy = (
   { _id, offset }: Pick<CharacterDocument, '_id' | 'offset'>,
-  { ordinal, at, kind, who, text, own, to, to_text }: OrdinalHappening,
+  { call, ordinal, at, kind, who, text, own, to, to_text }: OrdinalHappening,
 ): Happening => ({
+  ...(who?.id === _id && { call }),
   number: offset + ordinal,
   at,
   kind,

@@ -116,6 +116,7 @@ function hear(candidates: readonly OrdinalHappening[], after: Document | string 
       input: { $filter: { input: literal(candidates), as: 'each', cond: isHeard } },
       as: 'each',
       in: {
+        call: { $cond: [isOwn, '$$each.call', '$$REMOVE'] },
         number: { $add: ['$offset', '$$each.ordinal'] },
         at: '$$each.at',
         kind: '$$each.kind',

@@ -37,6 +37,8 @@ export interface RoomHappening {
 
 /** As a character has it. */
 export interface Happening {
+  /** Of its own acts, the id of the call. Earlier releases did not keep it. */
+  call?: string;
   number: number;
   at: Date;
   kind: HappeningKind;
