@@ -210,18 +210,25 @@ describe('a zone', () => {
     expect(await network.adsOf('new')).toMatchObject([{ campaign_id: _id }]);
   });
 
-  it('that was saved by a process that died stays new for a worker, while another one fills it as it was before', async () => {
-    await network.zone('top');
-    const size = '1x1';
-    const { _id } = await network.run({ units: [{ size }] });
-    const id = `${SITE}/top`;
-    const before = await findRoomMade(database.db, id); // another one begins to fill it
-    await saveZone(database.db, { ...input, size }, now); // and this one dies
-    await markFilled(database.db, id, before);
-    expect(await network.adsOf('top')).toEqual([]);
-    await network.recover(now);
-    expect(await network.adsOf('top')).toMatchObject([{ campaign_id: _id }]);
-  });
+  it.each([
+    ['saved', false],
+    ['removed and saved again', true],
+  ])(
+    'that was %s by a process that died stays new for a worker, while another one fills it as it was before',
+    async (_how, isRemoved) => {
+      await network.zone('top');
+      const size = '1x1';
+      const { _id } = await network.run({ units: [{ size }] });
+      const id = `${SITE}/top`;
+      const before = await findRoomMade(database.db, id); // another one begins to fill it
+      if (isRemoved) await removeZone(database.db, { site: SITE, zone: 'top' });
+      await saveZone(database.db, { ...input, size }, now); // and this one dies
+      await markFilled(database.db, id, before);
+      expect(await network.adsOf('top')).toEqual([]);
+      await network.recover(now);
+      expect(await network.adsOf('top')).toMatchObject([{ campaign_id: _id }]);
+    },
+  );
 
   it('is removed once, and forgotten by its campaigns', async () => {
     await network.zone('top');

@@ -4,6 +4,7 @@
  * Source pattern: `ad.zone` of the basic design.
  * Invariant: a zone shows ads of running campaigns only, highest eCPM first (`invariants.ts`).
  */
+import { randomInt } from 'node:crypto';
 import type { Db, UpdateFilter } from 'mongodb';
 import { defineCollection, findInOrder, isDuplicateKey } from '../../../database/index.js';
 import { InputError, LimitError } from '../../../shared/errors.js';
@@ -78,7 +79,7 @@ export interface ZoneDocument {
   is_new?: true;
   /** It was full, and ads that want to be here have no room. */
   turned_ads_away?: true;
-  /** Rises whenever the zone is saved or there is room again, so that a process that is filling it notices. */
+  /** Rises whenever the zone is saved or there is room again, so that a process that is filling it notices. Begins at random. */
   room_made?: number;
   created_at: Date;
 }
@@ -103,6 +104,7 @@ export const ZONES_MAX = 200;
 /** Ads in a zone. Of more, those with the highest eCPM are there. */
 export const ADS_MAX = 1000;
 const FLOOR_MAX = 1_000_000_000;
+const ROOM_MADE_FIRST_MAX = 2 ** 40;
 const ZONE_NAME = /^[A-Za-z0-9_-]{1,50}$/;
 
 export interface ZoneName {
@@ -151,7 +153,8 @@ export async function saveZone(db: Db, input: ZoneInput, now: Date): Promise<Zon
     throw new LimitError(`A site has at most ${ZONES_MAX} zones`, ZONES_MAX); // calls at the same moment may exceed it slightly
   // Ads of another size go at once. Those of the new size come with `fillZone`.
   const ads = { $cond: [{ $eq: ['$size', size] }, '$ads', []] };
-  const oneMore = { $add: [{ $ifNull: ['$room_made', 0] }, 1] };
+  // It begins at random: one that was removed and is saved again must not repeat a number, with which somebody may still fill the old one.
+  const oneMore = { $add: [{ $ifNull: ['$room_made', randomInt(ROOM_MADE_FIRST_MAX)] }, 1] };
   const { blog, inShop } = input;
   const pages = { ...(blog && { blog: { $literal: blog } }), ...(inShop && { in_shop: true }) };
   const fields = { size, design: input.design, floor, is_new: true, ...pages };
@@ -172,7 +175,7 @@ export async function saveZone(db: Db, input: ZoneInput, now: Date): Promise<Zon
   return saved;
 }
 
-/** How often room was made in it, or it was saved. Read before it is filled. */
+/** Another number after each time that room was made in it, or it was saved. Read before it is filled. */
 export async function findRoomMade(db: Db, _id: string): Promise<number | undefined> {
   return (await zones(db).findOne(zoneAt(_id), { projection: { room_made: 1 } }))?.room_made;
 }
