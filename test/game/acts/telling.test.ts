@@ -41,11 +41,11 @@ async function leave(tell: (asked: Act) => Promise<unknown>): Promise<Act> {
 const leaveSaying = () => leave(say);
 
 /** So much has happened in the room meanwhile that it has forgotten what was before. */
-async function beBusy(): Promise<void> {
+async function beBusy(lines = HAPPENINGS_KEPT): Promise<void> {
   const line: RoomHappening = { call: 'other', at: new Date(), kind: 'SAID', who: null, text: 'Noise', own: '' };
   await locations(database.db).updateOne(
     { _id: 'hall' },
-    { $set: { happenings: Array(HAPPENINGS_KEPT).fill(line) }, $inc: { happened: HAPPENINGS_KEPT, version: 1 } },
+    { $set: { happenings: Array(HAPPENINGS_KEPT).fill(line) }, $inc: { happened: lines, version: 1 } },
   );
 }
 
@@ -67,6 +67,14 @@ describe('words that were said before their process died', () => {
     await beBusy();
     expect(await retry(asked)).toMatchObject({ calls: expect.arrayContaining([asked.call]) });
     expect(await told('hall')).toBe(0);
+  });
+  it('are not said again in another room where the character has missed the end of the old one', async () => {
+    const asked = await leaveSaying();
+    await characters(database.db).updateOne({ _id: tim }, { $set: { 'happenings.0.at': new Date(0) } });
+    await beBusy(HAPPENINGS_KEPT + 20);
+    await moveCharacter(database.db, world.act(tim), 'north');
+    expect(await retry(asked)).toMatchObject({ calls: expect.arrayContaining([asked.call]) });
+    expect(await told('kitchen')).toBe(0);
   });
   it('are noted although the character was muted meanwhile', async () => {
     const asked = await leaveSaying();
@@ -98,6 +106,12 @@ describe('words that were said before their process died', () => {
 });
 
 describe('words that were not said before their process died', () => {
+  it('are said by a retry, also if the character has said the same with another key', async () => {
+    const asked = world.act(tim);
+    await say(world.act(tim));
+    await retry(asked);
+    expect(await told('hall')).toBe(2);
+  });
   it('are said by a retry, where the character is then', async () => {
     const asked = world.act(tim);
     await moveCharacter(database.db, world.act(tim), 'north');

@@ -1,8 +1,10 @@
 /** Deleting a character while others change what it carries. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { repairTransits } from '../../../src/models/game/acts/continuing.js';
+import { goOn } from '../../../src/models/game/acts/going.js';
 import { type ItemInput, repairItems, saveItems } from '../../../src/models/game/building/item-saving.js';
-import { deleteCharacter } from '../../../src/models/game/characters/character-deletion.js';
+import { createCharacter } from '../../../src/models/game/characters/character-creation.js';
+import { deleteCharacter, finishLeaving } from '../../../src/models/game/characters/character-deletion.js';
 import { relocateItem } from '../../../src/models/game/moderation/moderation.js';
 import { locations } from '../../../src/models/game/world/location.js';
 import { useDatabase } from '../../support/database.js';
@@ -50,6 +52,50 @@ describe('a character that is deleted while editors change what it carries', () 
       const { inventory } = await world.at('hall');
       expect(inventory.map(({ weight }) => weight)).toEqual(KEYS.map(() => 100 + round));
     }
+  });
+});
+
+describe('a deletion that another process has overtaken', () => {
+  const rooms = async (id: string) =>
+    (await locations(database.db).find({ 'players.id': id }).toArray()).map(({ _id }) => _id);
+
+  it('leaves who has taken the name where it is', async () => {
+    const fay = await world.character('Fay');
+    await finishLeaving(database.db, fay, world.creation());
+    expect(await rooms(fay)).toEqual(['hall']);
+  });
+  it('does so while somebody takes the name at that moment', { timeout: 60_000 }, async () => {
+    for (let round = 1; round <= 5; round += 1) {
+      const fay = await world.character('Fay', 'ROGUE', 'user-anna');
+      const remove = () => deleteCharacter(database.db, 'user-anna', fay, world.creation());
+      const take = async () => {
+        for (;;) {
+          const made = await createCharacter(database.db, 'user-bob', { name: 'Fay', class: 'MAGE' }, world.creation());
+          if ('_id' in made) return;
+        }
+      };
+      await Promise.all([remove(), remove(), take()]);
+      expect(await rooms(fay)).toEqual(['hall']);
+      await deleteCharacter(database.db, 'user-bob', fay, world.creation());
+      expect(await rooms(fay)).toEqual([]);
+    }
+  });
+  it('does not move who has taken the name, either', async () => {
+    await world.rooms({ hall: { north: 'kitchen' }, kitchen: {} });
+    const fay = await world.character('Fay');
+    const player = (await world.at('hall')).players.find(({ id }) => id === fay);
+    const to = { kind: 'LOCATION', id: 'kitchen', inside: null, room: null } as const;
+    const transit = {
+      ...underWay({ by: fay, until: new Date(Date.now() - 1), to, move: 2 }),
+      ...(player && { player }),
+    };
+    // The other Fay had come in when its process was paused.
+    await locations(database.db).updateOne({ _id: 'kitchen' }, { $set: { players: player ? [player] : [] } });
+    await expect(goOn(database.db, { source: { kind: 'LOCATION', id: 'hall' }, transit }, {})).rejects.toMatchObject({
+      code: 'SERVER_BUSY',
+    });
+    expect(await world.of(fay)).toMatchObject({ moves: 1, location: { _id: 'hall' } });
+    await locations(database.db).updateOne({ _id: 'kitchen' }, { $set: { players: [] } });
   });
 });
 

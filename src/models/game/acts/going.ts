@@ -56,7 +56,8 @@ export async function goOn(
   await record(db, transit);
   const old = from ?? (source.kind === 'LOCATION' ? await findLocation(db, source.id) : null);
   const character = await characters(db).findOneAndUpdate(
-    { _id: player.id, moves: move - 1 }, // guard: each move is done once
+    // Guard: each move is done once, and not after its turn: somebody else may have taken the name.
+    { _id: player.id, moves: move - 1, $expr: inTime(transit) },
     [
       {
         $set: {
@@ -68,6 +69,7 @@ export async function goOn(
     ],
     { returnDocument: 'after', projection: answer },
   );
+  if (!character && !(await hasMoved(db, player.id, move))) throw turnEnded();
   failpoint('game.moved');
   await close(db, found);
   failpoint('game.move-closed');

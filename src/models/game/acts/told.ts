@@ -4,7 +4,7 @@ import { failpoint } from '../../../shared/failpoint.js';
 import { reachesBack, type Told } from '../rooms/hearing.js';
 import { hearStage } from '../rooms/room-copy.js';
 import { type CharacterDocument, characters, withCall } from '../world/character.js';
-import type { HappeningKind } from '../world/happening.js';
+import type { Happening, HappeningKind } from '../world/happening.js';
 import { findLocation } from '../world/location.js';
 
 /** The acts that are nothing but a happening. Of others, a room may have been told what was then taken back. */
@@ -17,13 +17,21 @@ interface Asked {
   readonly answer?: Document;
 }
 
+/** Whether a character has moved since a time, and may have missed what happened in the old room: it hears the last hundred only. */
+function mayMiss(heard: readonly Happening[], id: string, since: Date): boolean {
+  const first = heard.findIndex(({ at }) => at >= since);
+  const later = first === -1 ? [] : heard.slice(Math.max(0, first - 1));
+  const hasMoved = later.some(({ kind, who, at }) => at >= since && kind === 'CAME' && who?.id === id);
+  return hasMoved && later.some(({ number }, at) => at > 0 && number !== (later[at - 1]?.number ?? 0) + 1);
+}
+
 /** What there is to be found of an earlier attempt. */
 interface Traces {
   /** The room in which the character is, if it was told there. */
   readonly told: Told | null;
   /** The character has heard itself, and has moved on since. */
   readonly isHeard: boolean;
-  /** Both lists have everything since the attempt. */
+  /** The lists have everything since the attempt. */
   readonly isComplete: boolean;
 }
 
@@ -38,11 +46,13 @@ export async function findTraces(
   ]);
   const isTelling = (each: { readonly kind: HappeningKind; readonly call?: string }) =>
     each.call === call && TELLINGS.includes(each.kind);
-  const lists = [room?.happenings ?? [], character?.happenings ?? []];
+  const heard = character?.happenings ?? [];
   return {
     told: room?.happenings.some(isTelling) ? room : null,
-    isHeard: character?.happenings.some(isTelling) ?? false,
-    isComplete: !begunAt || lists.every((each) => reachesBack(each, begunAt)),
+    isHeard: heard.some(isTelling),
+    isComplete:
+      !begunAt ||
+      (reachesBack(room?.happenings ?? [], begunAt) && reachesBack(heard, begunAt) && !mayMiss(heard, _id, begunAt)),
   };
 }
 

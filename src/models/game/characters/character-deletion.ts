@@ -3,8 +3,8 @@
  * entry that counts its gold. From the first step on it does nothing any more, and repair continues what a process has left.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Db } from 'mongodb';
-import { commitConcernOf, inSnapshot, inTransaction } from '../../../database/index.js';
+import type { ClientSession, Db } from 'mongodb';
+import { commitConcernOf, inTransaction } from '../../../database/index.js';
 import { BusyError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { carry } from '../acts/carrying.js';
@@ -50,7 +50,8 @@ export async function finishLeaving(db: Db, id: string, deletion: Creation): Pro
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     if (attempt > 1) await pause(PAUSE_MS);
     const character = await findCharacter(db, id);
-    if (!character || (await leave(db, character, deletion))) return;
+    if (!character?.leaving_since) return; // another process was faster, and somebody may have taken the name
+    if (await leave(db, character, deletion)) return;
   }
   throw new BusyError('The character is in the middle of an act, and is deleted later');
 }
@@ -100,8 +101,7 @@ async function putDown(
   const { matchedCount } = await characters(db).updateOne(
     // Guard: it is leaving, and carries exactly what was read, with the details and in the containers that were read.
     {
-      _id,
-      leaving_since: { $exists: true },
+      ...leavingOf(_id),
       $and: [{ inventory: { $size: entries.length } }, ...holdsExactly(entries)],
       transits: { $size: 0 },
     },
@@ -121,14 +121,21 @@ async function leaveRoom(
   { call, now, changed }: Creation,
 ): Promise<'OUT' | 'AGAIN'> {
   const { _id, name } = character;
-  const { room, from } = await findWhereabouts(db, _id);
+  const text = `${name} leaves the world.`;
+  const happening = { call: `${call}/left`, at: now, kind: 'LEFT' as const, who: doerOf(character), text, own: text };
+  const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
+    const found = await findWhereabouts(db, session, _id);
+    // Guard: it is there and leaving, both at one time, so nobody who has taken the name meanwhile is taken out.
+    if (found.room && (await characters(db).findOne(leavingOf(_id), { session, projection: { _id: 1 } })))
+      await locations(db).updateOne(
+        { _id: found.room._id, 'players.id': _id },
+        { ...changeOf({ at: now }, happening), $pull: { players: { id: _id } } },
+        { session },
+      );
+    return found;
+  });
+  const { room, from } = value;
   if (room) {
-    const text = `${name} leaves the world.`;
-    const happening = { call: `${call}/left`, at: now, kind: 'LEFT' as const, who: doerOf(character), text, own: text };
-    await locations(db).updateOne(
-      { _id: room._id, 'players.id': _id }, // guard: it is still there
-      { ...changeOf({ at: now }, happening), $pull: { players: { id: _id } } },
-    );
     failpoint('game.left-room');
     changed(room._id);
   }
@@ -147,20 +154,23 @@ interface Whereabouts {
 }
 
 /** Read at one time: between two reads it may have come in, so that it would be in neither, and the room would show one who is gone. */
-async function findWhereabouts(db: Db, id: string): Promise<Whereabouts> {
+async function findWhereabouts(db: Db, session: ClientSession, id: string): Promise<Whereabouts> {
   const isUnderWay = { 'transits.call': { $gt: '' }, 'transits.player.id': id };
-  const { value } = await inSnapshot(db, async (session) => ({
+  return {
     room: await locations(db).findOne({ 'players.id': id }, { session, projection: { _id: 1 } }),
     from: await locations(db).findOne(isUnderWay, { session, projection: { transits: 1 } }),
-  }));
-  return value;
+  };
 }
+
+const leavingOf = (_id: string) => ({ _id, leaving_since: { $exists: true } });
 
 /** @returns whether it is deleted */
 async function removeCharacter(db: Db, id: string): Promise<boolean> {
   const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
+    const { room, from } = await findWhereabouts(db, session, id);
+    if (room || from) return false; // of the same name, another one that is being deleted as well
     const gone = await characters(db).findOneAndDelete(
-      { _id: id, leaving_since: { $exists: true }, inventory: { $size: 0 }, transits: { $size: 0 } }, // guard: nothing is left of it
+      { ...leavingOf(id), inventory: { $size: 0 }, transits: { $size: 0 } }, // guard: nothing is left of it
       { session },
     );
     if (gone) await countGoneGold(db, session, gone.gold - gone.gold_start);
