@@ -11,6 +11,7 @@ import { newsPages } from '../../src/models/social/news/news-page.js';
 import { reportPost } from '../../src/models/social/posts/moderation.js';
 import { voteInPoll, votes } from '../../src/models/social/posts/poll.js';
 import { posts } from '../../src/models/social/posts/post.js';
+import { toGlobalId } from '../../src/shared/global-id.js';
 import type { Scenario } from '../crash/scenario.js';
 import { Network } from './social-support.js';
 
@@ -31,6 +32,7 @@ async function leave(db: Db): Promise<void> {
   for (const author of ['ann', 'ben']) {
     const { _id } = await network.post(author, { type: 'POLL', text: '', poll });
     await voteInPoll(db, _id, GONE, 1, network.now());
+    await network.post(author, {}, author, toGlobalId('User', GONE));
     await reportPost(db, _id, { by: GONE, reason: 'Rude', at: network.now() });
   }
   const { _id: onTheWall } = await network.post('ann', { type: 'POLL', text: '', poll }, GONE);
@@ -52,6 +54,7 @@ async function isGone(db: Db): Promise<boolean> {
     newsPages(db).findOne({ user_id: GONE }),
     newsPages(db).findOne({ 'posts.by': GONE }),
     posts(db).findOne({ 'reports.by': GONE }),
+    posts(db).findOne({ about: toGlobalId('User', GONE) }),
     people(db).findOne({ 'blocked.id': GONE }),
     people(db).findOne({ 'graph_change.people': GONE }),
   ]);
@@ -63,6 +66,7 @@ export const personErased: Scenario<void> = {
     'social.person-post-deleted': 2,
     'social.vote-withdrawn': 1,
     'social.reports-withdrawn': 1,
+    'social.about-forgotten': 1,
     'social.circles-left': 2,
     'social.blocks-removed': 1,
     'social.graph-changes-emptied': 1,

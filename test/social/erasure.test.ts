@@ -14,6 +14,7 @@ import { voteInPoll, votes } from '../../src/models/social/posts/poll.js';
 import { posts } from '../../src/models/social/posts/post.js';
 import { deletePost } from '../../src/models/social/posts/post-change.js';
 import { explainVisibility, findSeenPost } from '../../src/models/social/posts/post-sight.js';
+import { toGlobalId } from '../../src/shared/global-id.js';
 import { useDatabase } from '../support/database.js';
 import { idsOf, Network } from './social-support.js';
 
@@ -69,11 +70,12 @@ describe('somebody who leaves the network', () => {
     await deletePost(db, deletedGuest._id, { id: 'gone', act: null, nameOf: async () => '' }, network.now());
     const kept = await network.post('ben');
     const onOther = await network.post('gone', {}, 'ann');
+    await network.post('ann', {}, 'ann', toGlobalId('User', 'gone'));
     await network.deliver();
     expect(await newsPages(db).countDocuments({ 'posts.id': guest._id })).toBeGreaterThan(0);
 
     await erase(network, 'gone');
-    expect(await placesOf('gone')).toEqual([]);
+    for (const id of ['gone', toGlobalId('User', 'gone')]) expect(await placesOf(id)).toEqual([]);
     expect(await posts(db).countDocuments({ _id: { $in: [guest._id, deletedGuest._id, onOther._id] } })).toBe(0);
     expect(await findSeenPost(db, null, kept._id)).not.toBeNull();
     await expectConsistent();

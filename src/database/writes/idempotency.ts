@@ -7,7 +7,7 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Db, Timestamp } from 'mongodb';
+import type { ClientSession, Db, Timestamp } from 'mongodb';
 import { BusyError, InputError, SextantError, TransientError } from '../../shared/errors.js';
 import { failpoint } from '../../shared/failpoint.js';
 import { defineCollection } from '../collections/collection.js';
@@ -22,6 +22,8 @@ interface IdempotencyDocument {
   /** The worker that executes it. Another one may take over after `locked_until`. */
   worker: string;
   locked_until: Date;
+  /** Rises with each transaction of the call (`holdCall`). */
+  held?: number;
   /** The first answer. Absent while the call is being executed. */
   answer?: unknown;
   /** When the first call last wrote. Returned again with its answer. */
@@ -115,6 +117,15 @@ export async function settleCalls(
     return [{ updateOne: { filter: unanswered, update: { $set: { answer: kept } } } }];
   });
   if (updates.length > 0) await idempotency(db).bulkWrite(updates, { ordered: false });
+}
+
+/**
+ * Keeps transactions of one call apart. Of two that overlap, because the first worker was slow, the later one begins again, and finds what
+ * the other has written. For a call whose documents have ids that differ each time.
+ */
+export async function holdCall(db: Db, session: ClientSession, call: string): Promise<void> {
+  const _id = recordOf(call);
+  if (_id !== null) await idempotency(db).updateOne({ _id, call }, { $inc: { held: 1 } }, { session });
 }
 
 /** Whether a call has been answered, by the process that continued it or by `settleCalls`. */

@@ -5,6 +5,7 @@
 import type { Db } from 'mongodb';
 import { commitConcernOf, inTransaction } from '../../database/index.js';
 import { failpoint } from '../../shared/failpoint.js';
+import { toGlobalId } from '../../shared/global-id.js';
 import { removePairsOfReader } from './delivery/delivery-removal.js';
 import { leaveNetwork } from './network/leaving.js';
 import { people } from './network/person.js';
@@ -19,11 +20,19 @@ export async function erasePerson(db: Db, id: string, now: Date): Promise<number
   let erased = await deletePostsAround(db, id, now);
   erased += await withdrawVotes(db, id);
   erased += await withdrawReports(db, id);
+  erased += await forgetAbout(db, id);
+  failpoint('social.about-forgotten');
   erased += await leaveNetwork(db, id);
   erased += await removeRemains(db, id);
   failpoint('social.person-posts-removed');
   erased += await removeOwn(db, id);
   return erased;
+}
+
+/** Posts about the account, which administrators may write. */
+async function forgetAbout(db: Db, id: string): Promise<number> {
+  const about = toGlobalId('User', id);
+  return (await posts(db).updateMany({ about }, { $unset: { about: '' } })).modifiedCount;
 }
 
 async function withdrawVotes(db: Db, id: string): Promise<number> {

@@ -47,6 +47,7 @@ const delivered: Scenario<Seen> = {
   failpoints: {
     'social.delivery-due': 2,
     'social.delivery-taken': 3,
+    'social.object-asked': 2,
     'social.references-added': 2,
     'social.delivery-stepped': 3,
   },

@@ -13,7 +13,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Db, Filter } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
-import { toGlobalId } from '../../../shared/global-id.js';
+import { idOfType, toGlobalId } from '../../../shared/global-id.js';
 import { removeDiscussion } from '../../comments/discussion-removal.js';
 import {
   type DeliveryDocument,
@@ -25,7 +25,7 @@ import {
 } from '../delivery/delivery.js';
 import { findPerson } from '../network/person.js';
 import { votes } from '../posts/poll.js';
-import { findPost, posts } from '../posts/post.js';
+import { findPost, type PostDocument, posts } from '../posts/post.js';
 import { discussionOfPost, POST_TYPE } from '../posts/post-comments.js';
 import { compareNext } from './comparison.js';
 import { countReaders, findNextReaders } from './fan-out.js';
@@ -177,6 +177,8 @@ async function deliver(db: Db, delivery: PostDelivery): Promise<Step> {
   const { _id, author_id, way, position, total } = delivery;
   const [post, author] = await Promise.all([findPost(db, _id), findPerson(db, author_id)]);
   if (!post?.live || !author) return { position: null, done: 0 };
+  if (!position) await forgetGone(db, post);
+  failpoint('social.object-asked');
   const all = total ?? countReaders(author, post);
   if (way === 'READ') return { position: null, done: all, total: all };
   const { ids, next } = await findNextReaders(db, author, post, position);
@@ -198,6 +200,13 @@ async function deliver(db: Db, delivery: PostDelivery): Promise<Step> {
   if (missing.length > 0) await lookAgain(db, delivery, missing);
   const done = ids.filter((id) => id !== author_id).length;
   return { position: next ?? null, done, total: all };
+}
+
+/** The post that it is about may have been deleted while it was published, and the removal has ended without it. */
+async function forgetGone(db: Db, { _id, about }: PostDocument): Promise<void> {
+  const id = about === undefined ? null : idOfType(POST_TYPE, about);
+  if (id === null || (await findPost(db, id))?.live) return;
+  await posts(db).updateOne({ _id }, { $unset: { about: '' } }); // guard: what was deleted stays so, and nobody changes what a post is about
 }
 
 /**

@@ -3,7 +3,7 @@
  * news of the readers) is carried out in the background.
  */
 import type { ClientSession, Db } from 'mongodb';
-import { type Brief, commitConcernOf, inTransaction } from '../../../database/index.js';
+import { type Brief, commitConcernOf, holdCall, inTransaction } from '../../../database/index.js';
 import { InputError } from '../../../shared/errors.js';
 import { refuse } from '../../../shared/outcome.js';
 import { findAssets } from '../../system/assets/asset.js';
@@ -60,6 +60,7 @@ export async function publishPost(db: Db, { author, wall, input, about, call, no
   requireAudience(input);
   const { text, detail } = requireDetail(input, now);
   const { value } = await inTransaction<PublishOutcome>(db, commitConcernOf.MAJORITY, async (session) => {
+    await holdCall(db, session, call); // guard: of two attempts, the later one finds the post of the other
     const earlier = await posts(db).findOne({ call }, { session });
     if (earlier) return unlessDeleted(earlier);
     const person = await findPerson(db, author, session);
