@@ -1,8 +1,11 @@
 /** Moving from room to room. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Act } from '../../../src/models/game/acts/act.js';
 import { pickUpItem } from '../../../src/models/game/acts/handling.js';
+import { look } from '../../../src/models/game/acts/looking.js';
 import { moveCharacter } from '../../../src/models/game/acts/movement.js';
 import { saveLocations } from '../../../src/models/game/building/location-saving.js';
+import { CALLS_KEPT } from '../../../src/models/game/world/character.js';
 import { locations } from '../../../src/models/game/world/location.js';
 import { useDatabase } from '../../support/database.js';
 import { openWorld, type World } from '../game-support.js';
@@ -29,6 +32,18 @@ describe('going through an exit', () => {
     expect(after).toMatchObject({ location: { _id: 'kitchen', players: [{ id: tim }] }, moves: 2 });
     expect([await playersOf('hall'), await playersOf('kitchen')]).toEqual([[], [tim]]);
     expect((await world.at('hall')).transits).toEqual([]);
+  });
+  it('is done once, also if its retry comes after so many other acts that the character has forgotten it', async () => {
+    const asked = world.act(tim);
+    await moveCharacter(database.db, asked, 'north');
+    for (let at = 1; at < CALLS_KEPT; at += 1) await look(database.db, world.act(tim), null);
+    const retry = { ...asked, now: new Date(), begunAt: asked.now };
+    const move = async (by: Act) => (await moveCharacter(database.db, by, 'south')) as { moves: number };
+    expect(await move(retry)).toMatchObject({ moves: 2 });
+    await look(database.db, world.act(tim), null);
+    expect((await world.of(tim)).calls).not.toContain(asked.call);
+    expect(await move(retry)).toMatchObject({ moves: 2 });
+    expect(await move({ ...world.act(tim), begunAt: new Date(Date.now() + 60_000) })).toMatchObject({ moves: 3 });
   });
   it('is seen in both rooms', async () => {
     const ann = await world.character('Ann');

@@ -7,7 +7,13 @@ import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { HOUR_MS } from '../../../shared/time.js';
 import type { KeyAllowance } from '../../people/keyed-calls/key-count.js';
 import type { Told } from '../rooms/hearing.js';
-import { type CharacterDocument, type CharacterNotFound, characterNotFound, characters } from '../world/character.js';
+import {
+  type CharacterDocument,
+  type CharacterNotFound,
+  characterNotFound,
+  characters,
+  mayHaveForgotten,
+} from '../world/character.js';
 import type { HappeningKind, RoomHappening } from '../world/happening.js';
 import { type ItemEntry, labelOf, theLabel } from '../world/item-entry.js';
 import { findLocation, type LocationDocument, locations, type Room } from '../world/location.js';
@@ -117,7 +123,9 @@ export async function begin<Part extends RoomPart>(
     await continueNow(db, asked, found);
     return begin(db, asked, parts);
   }
-  if (actor.calls.includes(call)) return (await findAnswer(db, characterId, answer)) ?? characterNotFound();
+  // What may have been forgotten since an earlier attempt is not done again: better not than twice.
+  if (actor.calls.includes(call) || (asked.begunAt && mayHaveForgotten(actor, asked.begunAt)))
+    return (await findAnswer(db, characterId, answer)) ?? characterNotFound();
   if (asked.begunAt) {
     const { told, isHeard } = await findTraces(db, actor, asked);
     if (told || isHeard) return (await note(db, asked, characterId, told)) ?? begin(db, asked, parts);

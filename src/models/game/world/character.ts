@@ -44,6 +44,8 @@ export interface CharacterDocument {
   offset: number;
   /** The latest acts that are done, so that a retry does not repeat them. */
   calls: string[];
+  /** When each of them was noted. Earlier releases did not note it. */
+  calls_at?: Date[];
   transits: Transit[];
   muted_until?: Date;
   /** It is being deleted, and does nothing any more. */
@@ -60,14 +62,22 @@ export const characters = defineCollection<CharacterDocument>('game.characters',
   { key: { leaving_since: 1 }, partialFilterExpression: { leaving_since: { $exists: true } } }, // repair of deletions
 ]);
 
-const CALLS_KEPT = 50;
+export const CALLS_KEPT = 50;
 export const CARRIED_MAX = 100;
 export const CHARACTERS_MAX = 5; // of a person
+
+/** How much the clocks of two processes may differ. */
+export const CLOCKS_DIFFER_MS = 5000;
 
 /** For an update with stages: notes a call as done. */
 export const withCall = (call: string) => ({
   calls: { $slice: [{ $concatArrays: ['$calls', [{ $literal: call }]] }, -CALLS_KEPT] },
+  calls_at: { $slice: [{ $concatArrays: [{ $ifNull: ['$calls_at', []] }, ['$$NOW']] }, -CALLS_KEPT] },
 });
+
+/** Whether a call that began at a time, by the clock of a process, may have been noted and forgotten. */
+export const mayHaveForgotten = ({ calls_at: at = [] }: Pick<CharacterDocument, 'calls_at'>, begun: Date): boolean =>
+  at.length >= CALLS_KEPT && (at[0] ?? begun).getTime() > begun.getTime() - CLOCKS_DIFFER_MS;
 
 export type CharacterNotFound = Refusal<'CharacterNotFound'>;
 export const characterNotFound = (): CharacterNotFound =>
