@@ -1,7 +1,8 @@
 /**
  * A subscription to something that its caller may cease to see. While a guard is asked, no event is delivered; then the next ones are
  * delivered as the guard says, or the subscription ends. Where the caller sees something else than before, it starts over: what was
- * delivered would lack some of it, and have too much.
+ * delivered would lack some of it, and have too much. That may have happened while the client was away: so cursors tell what the caller
+ * saw, as a print that nobody can make without the keys of the cursors. Without one, the caller saw all.
  */
 import type { FeedEvent } from '../database/index.js';
 import type { Load } from './channels/state-ledger.js';
@@ -9,7 +10,7 @@ import { type Consumer, type Follow, Subscriber, type SubscriberHost } from './c
 
 /** What the caller sees at the moment. */
 export interface Sight<Event> {
-  /** Differs where the caller sees something else. */
+  /** Differs where the caller sees something else. Empty where the caller sees all. */
   readonly key: string;
   /** @returns the same object, if nothing is different for this caller */
   readonly deliver: (event: Event) => Event;
@@ -22,20 +23,41 @@ export interface Guard<Event> {
   ask(): Promise<Sight<Event>>;
 }
 
-type Open<View, Change> = (isAgain: boolean) => Promise<Follow<View, Change>>;
+type Open<View, Change> = (after: string | null) => Promise<Follow<View, Change>>;
 
-/** @param open opens the subscription itself: with the cursor of the client, or again, from the beginning */
+/** Where the client goes on. */
+export interface Resuming {
+  /** The client's cursor. */
+  readonly after?: string | null | undefined;
+  /** Of the hub. */
+  readonly sealed: (text: string) => string;
+}
+
+const MARK = '~'; // no cursor of the hub has one
+
+/** @param open opens the subscription itself: with a cursor, or from the beginning */
 export async function guardFollow<View, Change>(
   open: Open<View, Change>,
   guard: Guard<FeedEvent<View, Change>>,
+  { after, sealed }: Resuming,
 ): Promise<Follow<View, Change>> {
   const watched = (await guard.follow?.()) ?? null;
+  const [cursor = null, print = ''] = after?.split(MARK, 2) ?? [];
   try {
-    return new GuardedFollow(await open(false), open, watched, () => guard.ask()).subscriber;
+    const source = await open(cursor);
+    const ask = async () => {
+      const sight = await guard.ask();
+      return { ...sight, print: sight.key === '' ? '' : sealed(sight.key) };
+    };
+    return new GuardedFollow(source, open, watched, ask, cursor === null ? null : print).subscriber;
   } catch (error) {
     watched?.end();
     throw error;
   }
+}
+
+interface Answer<Event> extends Sight<Event> {
+  readonly print: string;
 }
 
 /** Both are in the ledger of the hub by themselves. */
@@ -48,9 +70,9 @@ class GuardedFollow<View, Change> implements SubscriberHost<FeedEvent<View, Chan
   /** As the source gave it. */
   #held: FeedEvent<View, Change> | null = null;
   /** Null until there is an answer that is not outdated. */
-  #answer: Sight<FeedEvent<View, Change>> | null = null;
-  /** Of the answer before. */
-  #key: string | null = null;
+  #answer: Answer<FeedEvent<View, Change>> | null = null;
+  /** Of what the client has. */
+  #print: string | null;
   #isOutdated = false;
   #isAsking = false;
   /** Whether the next event is the snapshot with which it starts over. */
@@ -60,8 +82,10 @@ class GuardedFollow<View, Change> implements SubscriberHost<FeedEvent<View, Chan
     source: Follow<View, Change>,
     private readonly open: Open<View, Change>,
     private readonly watched: Follow<unknown, unknown> | null,
-    private readonly ask: () => Promise<Sight<FeedEvent<View, Change>>>,
+    private readonly ask: () => Promise<Answer<FeedEvent<View, Change>>>,
+    print: string | null,
   ) {
+    this.#print = print;
     this.subscriber.joined = true;
     this.#source = source;
     watched?.attach({
@@ -129,8 +153,8 @@ class GuardedFollow<View, Change> implements SubscriberHost<FeedEvent<View, Chan
         this.#isOutdated = false;
         const answer = await this.ask();
         if (this.#isOutdated) continue;
-        if (this.#key !== null && this.#key !== answer.key) await this.#startOver();
-        this.#key = answer.key;
+        if (this.#print !== null && this.#print !== answer.print) await this.#startOver();
+        this.#print = answer.print;
         if (!this.#isOutdated) this.#answer = answer;
       }
     } catch (error) {
@@ -141,7 +165,7 @@ class GuardedFollow<View, Change> implements SubscriberHost<FeedEvent<View, Chan
   }
 
   async #startOver(): Promise<void> {
-    const [before, next] = [this.#source, await this.open(true)];
+    const [before, next] = [this.#source, await this.open(null)];
     this.#source = next;
     this.#held = null;
     this.#isReset = true;
@@ -153,7 +177,9 @@ class GuardedFollow<View, Change> implements SubscriberHost<FeedEvent<View, Chan
   #offer(): void {
     if (!this.#held || !this.#answer || this.subscriber.ended) return;
     try {
-      const event = this.#answer.deliver(this.#held);
+      const { deliver, print } = this.#answer;
+      const seen = deliver(this.#held);
+      const event = print === '' ? seen : { ...seen, cursor: `${seen.cursor}${MARK}${print}` };
       this.subscriber.pending = this.#isReset && event.kind === 'snapshot' ? { ...event, reset: true } : event;
     } catch (error) {
       this.#fail(error);

@@ -47,7 +47,7 @@ export interface FollowOptions {
 }
 
 /** The hub as one account sees it. */
-export type AccountHub = Pick<Hub, 'follow' | 'health'>;
+export type AccountHub = Pick<Hub, 'follow' | 'sealed' | 'health'>;
 
 const LINGER_MS = 10_000;
 const CHANNELS_MAX = 20_000;
@@ -167,6 +167,7 @@ export class Hub implements ChannelHost {
     const hub = this;
     return {
       follow: (feed, args, options) => hub.follow(feed, args, { ...options, account, load }),
+      sealed: hub.sealed,
       get health() {
         return hub.health;
       },
@@ -182,6 +183,9 @@ export class Hub implements ChannelHost {
     await this.#loop?.stop();
     this.#loop = null;
   }
+
+  /** For what a cursor tells besides its place (`guardFollow`). */
+  readonly sealed = (text: string): string => this.#signer.seal(text);
 
   // ---- for channels
 

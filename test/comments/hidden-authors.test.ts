@@ -327,6 +327,15 @@ describe.each(DESIGNS)('a live discussion in the design %s', (design) => {
     for (let at = 0; at < 4; at += 1) texts.push(...(await resumed.next()).texts);
     expect(texts).toEqual(['Fourth']);
     await resumed.followed.return();
+    hidden = new Set(); // while the client was away
+    const widened = await follow(nodeId, begin.cursor);
+    const all = await widened.next();
+    expect(all).toMatchObject({ reset: true, texts: ['First', 'Second', 'Fourth', 'Fifth'] });
+    await widened.followed.return();
+    hidden = new Set(['ann']);
+    const narrowed = await follow(nodeId, all.cursor);
+    expect(await narrowed.next()).toMatchObject({ reset: true, texts: ['Second', 'Fifth'] });
+    await narrowed.followed.return();
   });
 
   it('delivers nothing while it looks the object up again, and ends when that is gone', async () => {
@@ -361,15 +370,19 @@ describe('a guarded subscription', () => {
 
   it('ends what it follows when it ends, from either side', async () => {
     const before = hub.health.subscribers;
-    const one = await guardFollow(open, { follow: watch, ask: async () => AS_IT_IS });
+    const one = await guardFollow(open, { follow: watch, ask: async () => AS_IT_IS }, hub);
     expect(hub.health.subscribers).toBe(before + 2);
     await one.return();
     expect(hub.health.subscribers).toBe(before);
     const [source, watched] = [await open(), await watch()];
-    const other = await guardFollow(async () => source, {
-      follow: async () => watched,
-      ask: async () => AS_IT_IS,
-    });
+    const other = await guardFollow(
+      async () => source,
+      {
+        follow: async () => watched,
+        ask: async () => AS_IT_IS,
+      },
+      hub,
+    );
     watched.end(new Error('too much'));
     await expect(other.next()).rejects.toThrow('too much');
     expect([other.ended, source.ended]).toEqual([true, true]);
@@ -379,27 +392,31 @@ describe('a guarded subscription', () => {
   it('follows nothing if it cannot be opened', async () => {
     const before = hub.health.subscribers;
     const failing = () => Promise.reject(new Error('not now'));
-    await expect(guardFollow(failing, { follow: watch, ask: async () => AS_IT_IS })).rejects.toThrow('not now');
+    await expect(guardFollow(failing, { follow: watch, ask: async () => AS_IT_IS }, hub)).rejects.toThrow('not now');
     expect(hub.health.subscribers).toBe(before);
   });
 
   it('ends with the error of its guard, also of one that is asked once', async () => {
     const ask = () => Promise.reject(new Error('gone'));
-    const guarded = await guardFollow(open, { ask });
+    const guarded = await guardFollow(open, { ask }, hub);
     await expect(guarded.next()).rejects.toThrow('gone');
-    const broken = await guardFollow(open, {
-      ask: async () => ({
-        key: '',
-        deliver: () => {
-          throw new Error('broken');
-        },
-      }),
-    });
+    const broken = await guardFollow(
+      open,
+      {
+        ask: async () => ({
+          key: '',
+          deliver: () => {
+            throw new Error('broken');
+          },
+        }),
+      },
+      hub,
+    );
     await expect(broken.next()).rejects.toThrow('broken');
   });
 
   it('delivers each event once, in order, while it is asked again and again', async () => {
-    const guarded = await guardFollow(open, { follow: watch, ask: async () => AS_IT_IS });
+    const guarded = await guardFollow(open, { follow: watch, ask: async () => AS_IT_IS }, hub);
     await guarded.next();
     const got: unknown[] = [];
     const reading = (async () => {
@@ -424,13 +441,17 @@ describe('a guarded subscription', () => {
         end: () => undefined,
       }) as never;
     let isGone = false;
-    const guarded = await guardFollow(async () => fake(), {
-      follow: async () => fake(),
-      ask: async () => {
-        if (isGone) throw new Error('gone');
-        return AS_IT_IS;
+    const guarded = await guardFollow(
+      async () => fake(),
+      {
+        follow: async () => fake(),
+        ask: async () => {
+          if (isGone) throw new Error('gone');
+          return AS_IT_IS;
+        },
       },
-    });
+      hub,
+    );
     const [watched, source] = consumers;
     watched?.take('now');
     source?.take('one');
@@ -443,7 +464,7 @@ describe('a guarded subscription', () => {
   });
 
   it('gives a consumer events as it takes them', async () => {
-    const guarded = await guardFollow(open, { follow: watch, ask: async () => AS_IT_IS });
+    const guarded = await guardFollow(open, { follow: watch, ask: async () => AS_IT_IS }, hub);
     const taken: unknown[] = [];
     let ended = false;
     guarded.attach({

@@ -98,6 +98,17 @@ export class CursorSigner {
     return { position, entry: fields.readUInt16BE(13), ...(print && { print }) };
   }
 
+  /** A print of a text, for cursors. Without the keys, nobody can find out whether it is that of a text. */
+  seal(text: string): string {
+    const [signing] = this.#keys;
+    if (!signing) throw new Error('A cursor key exists from the start');
+    return createHmac('sha256', signing.secret)
+      .update('sealed\0')
+      .update(text)
+      .digest('base64url')
+      .slice(0, PRINT_LENGTH);
+  }
+
   #sign(position: Position, entry: number): SignedPlace {
     if (this.#latest?.entry === entry && comparePositions(this.#latest.position, position) === 0) return this.#latest;
     const [signing] = this.#keys;

@@ -23,18 +23,23 @@ export function liveModule(subjects: Subjects): ResolverModule {
         if (!commented) throw notFound();
         const { subject, guard, hiddenAuthors } = commented;
         const args = { discussion: subject.discussion, last: requireLast(last) };
-        const open = (isAgain: boolean) =>
-          context.hub.follow<typeof args, unknown, CommentsView, Change>(commentFeed, args, isAgain ? {} : { after });
-        if (!guard)
-          return hiddenAuthors ? guardFollow(open, { ask: async () => withoutUnseen(hiddenAuthors) }) : open(false);
-        return guardFollow(open, {
+        const { hub } = context;
+        const open = (cursor: string | null) =>
+          hub.follow<typeof args, unknown, CommentsView, Change>(commentFeed, args, { after: cursor });
+        const resuming = { after, sealed: hub.sealed };
+        if (!guard) {
+          const ask = async () => withoutUnseen(hiddenAuthors);
+          return hiddenAuthors ? guardFollow(open, { ask }, resuming) : open(after ?? null);
+        }
+        const watching = {
           follow: () => guard.follow(context),
           ask: async () => {
             const again = await subjects.find(context, nodeId);
             if (!again) throw notFound();
             return withoutUnseen(again.hiddenAuthors);
           },
-        });
+        };
+        return guardFollow(open, watching, resuming);
       },
       resolve: (event: CommentEvent) => {
         const { cursor, reset } = event;
