@@ -108,6 +108,16 @@ describe('a click whose impression is not counted yet', () => {
     await expectNoAdViolations(database.db);
   });
 
+  it('counts in the minute of its campaign, as an impression does, and once with it', async () => {
+    await network.zone('top');
+    const campaign = await network.run({ price: 700 });
+    const another = minutesLater(5);
+    const receipts = [await receiptOf(network.visitor(), another)];
+    expect(network.decider.shown.of(campaign._id, now)).toBe(0); // in the recorder's minute
+    for (const kind of ['CLICK', 'IMPRESSION'] as const) await network.record(receipts, kind, another);
+    expect(network.decider.shown.of(campaign._id, now)).toBe(700);
+  });
+
   it('is rejected as the impression is, when the caps refuse it or the visitor is forgotten, and nothing is charged', async () => {
     const caps = [{ scope: 'CAMPAIGN', count: 1, period: { ms: HOUR_MS } } as const];
     const campaign = await network.run({ priceModel: 'CPC', price: 30, caps });

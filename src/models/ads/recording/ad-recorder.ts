@@ -46,7 +46,7 @@ export class AdRecorder {
   constructor({ db, now, waitingMax, shown, onUsedUp }: AdRecorderOptions) {
     const onWritten = (entries: readonly ReceiptEvent[], { outcomes }: Result) => {
       for (const entry of entries)
-        if (entry.kind === 'IMPRESSION' && outcomes.get(entry)?.state === 'RECORDED')
+        if (outcomes.get(entry)?.isSeenNow)
           shown.add(entry.receipt.campaign, 'impressions', priceOf(entry.receipt.prices), now());
       const usedUp = entries.filter((entry) => outcomes.get(entry)?.isBudgetUsedUp);
       for (const campaign of new Set(usedUp.map(({ receipt }) => receipt.campaign))) {

@@ -35,6 +35,8 @@ export interface EventOutcome {
    * conversion. UNKNOWN: there is no such campaign.
    */
   readonly state: 'RECORDED' | 'REPEATED' | 'CAPPED' | 'UNSEEN' | 'UNKNOWN';
+  /** An impression was counted: this one, or that of a click. */
+  readonly isSeenNow: boolean;
   /** The group has used up the budget of the campaign, which has ended and must be closed. */
   readonly isBudgetUsedUp: boolean;
 }
@@ -61,13 +63,17 @@ export async function countReceipts(
   now: Date,
 ): Promise<readonly EventOutcome[]> {
   const group = await readGroup(db, session, events, now);
-  const states = events.map((event) => group.count(event));
+  const counted = events.map((event) => group.count(event));
   await writeGroup(db, session, group, now);
   return events.map(({ receipt }, index) => ({
-    state: states[index] ?? 'UNKNOWN',
+    ...(counted[index] ?? uncounted('UNKNOWN')),
     isBudgetUsedUp: group.spendings.get(receipt.campaign)?.isUsedUp ?? false,
   }));
 }
+
+type Counted = Pick<EventOutcome, 'state' | 'isSeenNow'>;
+
+const uncounted = (state: EventOutcome['state']): Counted => ({ state, isSeenNow: false });
 
 /** What a receipt must have been counted as, so that it counts as this as well. */
 const provedBy: Readonly<Record<EventKind, readonly EventKind[]>> = {
@@ -129,19 +135,19 @@ class Group {
     private readonly now: Date,
   ) {}
 
-  count(event: ReceiptEvent): EventOutcome['state'] {
+  count(event: ReceiptEvent): Counted {
     const { kind, receipt, value } = event;
-    if (this.known.has(recordedIdOf(kind, receipt))) return 'REPEATED';
+    if (this.known.has(recordedIdOf(kind, receipt))) return uncounted('REPEATED');
     const spending = this.spendings.get(receipt.campaign);
-    if (!spending) return 'UNKNOWN';
+    if (!spending) return uncounted('UNKNOWN');
     const isProved = provedBy[kind].some((each) => this.known.has(recordedIdOf(each, receipt)));
-    if (kind === 'CONVERSION' && !isProved) return 'UNSEEN';
+    if (kind === 'CONVERSION' && !isProved) return uncounted('UNSEEN');
     // A click proves that the ad was seen: its impression counts with it, or neither does.
     const isSeenNow = kind === 'IMPRESSION' || (kind === 'CLICK' && !isProved);
-    if (isSeenNow && !this.allows(event, spending)) return 'CAPPED';
+    if (isSeenNow && !this.allows(event, spending)) return uncounted('CAPPED');
     if (isSeenNow) this.add('IMPRESSION', receipt, spending);
     if (kind !== 'IMPRESSION') this.add(kind, receipt, spending, value);
-    return 'RECORDED';
+    return { state: 'RECORDED', isSeenNow };
   }
 
   private allows({ receipt: { visitor, unit, campaign }, isPrivate }: ReceiptEvent, spending: Spending): boolean {
