@@ -25,7 +25,7 @@ const CURSOR = /^[0-9a-f]{16}\.(?:[\w-]{42}|[\w-]{50})$/;
 /** As earlier versions wrote it. */
 const FORMER_CURSOR = /^[0-9a-f]{16}\.[\w-]{44}$/;
 /** Incremented when the meaning of positions changes, for example with the stages of the change stream's pipeline. */
-const PIPELINE_VERSION = 2;
+const PIPELINE_VERSION = 3;
 
 /** What a cursor is valid for: a feed with its arguments. */
 export interface CursorScope {

@@ -3,8 +3,8 @@
  * others, and others out of theirs: in transactions of AT_ONCE people, so that a million followers are some thousand transactions, and
  * each is short. What was done is not found again: a repetition continues.
  *
- * Nobody is told by a `graph_change`: the posts of the person are deleted before, so no list changes, and a million changes would pass
- * through the change stream.
+ * Nobody is told by a `graph_change`: a million of them would pass through the change stream. That the person has left is one event, which
+ * all lists follow, also those that are resumed after it (`list-feed.ts`).
  */
 import type { ClientSession, Db } from 'mongodb';
 import { commitConcernOf, inTransaction } from '../../../database/index.js';

@@ -68,7 +68,10 @@ export const people = defineCollection<PersonDocument>('social.users', [
 ]);
 
 /** For feeds: all that they read of people. */
-export const graphChanges = { collectionName: people.collectionName, fields: ['graph_change', 'name'] } as const;
+export const graphChanges = {
+  collectionName: people.collectionName,
+  fields: ['graph_change', 'name', 'left'],
+} as const;
 
 export const CIRCLES_MAX = 100;
 export const FOLLOWING_MAX = 5000;

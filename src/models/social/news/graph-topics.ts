@@ -28,6 +28,13 @@ export const NAMES = 'names';
 export const isRenaming = ({ operation, updated }: ChangeEvent): boolean =>
   operation === 'update' && updated?.name !== undefined;
 
+/** Of accounts that are deleted: rare, too, and a client may show posts of anybody on older pages. */
+export const LEAVING = 'leaving';
+
+/** Whether somebody's account was deleted: from then on nobody sees the person. */
+export const isLeaving = ({ operation, updated }: ChangeEvent): boolean =>
+  operation === 'update' && updated?.left === true;
+
 /** Whether nobody sees less than before. */
 export const isWider = (event: ChangeEvent): boolean => changeOf(event)?.widens === true;
 

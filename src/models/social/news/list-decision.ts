@@ -6,7 +6,7 @@ import type { ClientSession, Db } from 'mongodb';
 import { findRelations, NO_RELATION, type Relation } from '../network/relation.js';
 import type { PostDocument } from '../posts/post.js';
 import { grants, isNewsFor, isOnOwnWall, visibilityRule } from '../posts/visibility.js';
-import { type ListState, peopleOf, remember } from './list-state.js';
+import { HAS_LEFT, type ListState, peopleOf, remember } from './list-state.js';
 
 interface Bounds {
   readonly least: Relation;
@@ -49,14 +49,22 @@ function isInList({ args, reader }: ListState, post: PostDocument, author: Relat
 
 /**
  * Looks up only those of whom something must be known to decide about the posts that wait.
- * @returns decides about them. Of whoever is not found, nothing is seen: they have left the network
+ * @returns decides about them. Of whoever is not found, nothing is seen: they have left the network. Whether the reader saw their posts
+ *   before they were deleted is not known any more, so the list starts over
  */
 export async function lookUp(db: Db, state: ListState, session: ClientSession) {
   const missing = new Set(state.undecided.flatMap(peopleOf).filter((id) => !state.relations.has(id)));
   const found = await findRelations(db, state.reader, missing, session);
+  const left = [...missing].filter((id) => !found.has(id));
   return (): PostDocument[] => {
     for (const [id, relation] of found) remember(state, id, relation);
     const waiting = state.undecided;
+    const isLost = (post: PostDocument) => !post.live && peopleOf(post).some((id) => left.includes(id));
+    if (waiting.some(isLost)) {
+      state.isUncertain = true;
+      state.hasLost = true;
+    }
+    for (const id of left) remember(state, id, HAS_LEFT);
     state.undecided = [];
     return waiting.filter((post) => {
       const isIn = decide(state, post);

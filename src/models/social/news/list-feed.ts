@@ -11,7 +11,16 @@ import { type ChangeEvent, defineFeed, type StateFeed } from '../../../database/
 import { graphChanges } from '../network/person.js';
 import { byAge, type PostDocument, partsOfPostId, posts } from '../posts/post.js';
 import { changedPost, sizeOfPost } from './followed-post.js';
-import { graphOf, isRenaming, isWider, NAMES, peopleOfChange, showsChange } from './graph-topics.js';
+import {
+  graphOf,
+  isLeaving,
+  isRenaming,
+  isWider,
+  LEAVING,
+  NAMES,
+  peopleOfChange,
+  showsChange,
+} from './graph-topics.js';
 import { decide, lookUp } from './list-decision.js';
 import {
   byAuthor,
@@ -21,6 +30,7 @@ import {
   keep,
   type ListArgs,
   type ListState,
+  lose,
   measured,
   onWall,
   readState,
@@ -37,7 +47,11 @@ const UNDECIDED_MAX = 100;
 
 function topicsOf(event: ChangeEvent): string[] {
   if (event.collection === graphChanges.collectionName)
-    return [...peopleOfChange(event).map(graphOf), ...(isRenaming(event) ? [NAMES] : [])];
+    return [
+      ...peopleOfChange(event).map(graphOf),
+      ...(isRenaming(event) ? [NAMES] : []),
+      ...(isLeaving(event) ? [LEAVING] : []),
+    ];
   const parts = partsOfPostId(String(event.documentKey._id));
   if (!parts) return [];
   const isForCircles = event.document !== undefined && event.document.audience !== 'PUBLIC'; // new or deleted
@@ -84,6 +98,7 @@ function concerns({ reader }: ListArgs, event: ChangeEvent): boolean {
 }
 
 function noteChange(state: ListState, event: ChangeEvent): void {
+  if (isLeaving(event)) lose(state, String(event.documentKey._id));
   if (!concerns(state.args, event)) return;
   state.isUncertain = true;
   const changed = String(event.documentKey._id);
@@ -97,6 +112,7 @@ function noteChange(state: ListState, event: ChangeEvent): void {
 function noteLate(state: ListState, event: ChangeEvent): string[] {
   if (event.collection !== graphChanges.collectionName) return [];
   const changed = String(event.documentKey._id);
+  if (isLeaving(event)) lose(state, changed);
   if (concerns(state.args, event) && changed !== state.reader.id && !isWider(event)) {
     state.relations.delete(changed);
     noteChange(state, event);
@@ -206,7 +222,8 @@ function hasNarrowed(before: ListState, after: ListState): boolean {
 
 /** The keys of all parts that an event may affect. Null where they cannot be named. */
 function touchedBy(event: ChangeEvent, args: ListArgs, state: ListState): string[] | null {
-  if (event.collection === graphChanges.collectionName) return concerns(args, event) ? null : changedIn(state, event);
+  if (event.collection === graphChanges.collectionName)
+    return isLeaving(event) || concerns(args, event) ? null : changedIn(state, event);
   const id = String(event.documentKey._id);
   if (event.operation === 'insert' && isBelow(state, event.document as PostDocument)) return null; // as in a gap
   if (!isGone(event)) return [id];
@@ -245,7 +262,7 @@ export const listFeed: StateFeed<ListArgs, ListState, ListChange, ListChange> = 
     isUncertain: ({ isUncertain, undecided }: ListState) => isUncertain || undecided.length > 0,
     compare: (before: ListState, after: ListState) => {
       const isWhole = !before.hasOlder && !after.hasOlder; // then the differences name all that is gone
-      return !isWhole && hasNarrowed(before, after) ? null : differences(before, after);
+      return !isWhole && (before.hasLost || hasNarrowed(before, after)) ? null : differences(before, after);
     },
     late: noteLate,
     missing: (state: ListState) =>

@@ -14,7 +14,7 @@ import {
 } from '../network/relation.js';
 import { byAge, type PostDocument } from '../posts/post.js';
 import { sizeOfPost } from './followed-post.js';
-import { graphOf, NAMES } from './graph-topics.js';
+import { graphOf, LEAVING, NAMES } from './graph-topics.js';
 import { type Candidates, fill, type Place, type ReadCandidates } from './list-page.js';
 import { findFetchedFrom, readNews } from './news.js';
 import { readIncoming, readWall } from './wall-list.js';
@@ -51,6 +51,8 @@ export interface ListState {
    * taken out of a circle would learn of what was posted there since.
    */
   readonly untold: Set<string>;
+  /** Somebody has left whose older posts the client may show: they are told by a reset only. */
+  hasLost: boolean;
   /** Who may have narrowed what the reader sees since the state was read. */
   readonly narrowing: Set<string>;
   /** The topics of those who may write what belongs to the list. */
@@ -76,6 +78,19 @@ export const byAuthor = (id: string): string => `by ${id}`;
 export const onWall = (id: string): string => `on ${id}`;
 export const FOR_CIRCLES = 'for circles';
 
+/** Of somebody who has left the network nothing is seen. */
+export const HAS_LEFT: Relation = { circles: [], isBlocked: true };
+
+/** Notes that somebody has left, if the client may show older posts of that person. */
+export function lose(state: ListState, id: string): void {
+  const { args, reader, relations, followers } = state;
+  const isKnown = relations.has(id) || reader.following.has(id) || followers.ids.has(id);
+  if (!isKnown && (args.list !== 'NEWS' || followers.areAll)) return; // the deletions of the posts tell it
+  remember(state, id, HAS_LEFT);
+  state.isUncertain = true;
+  state.hasLost = true;
+}
+
 /** @param before the state that is read again: its posts are followed further, and nobody is forgotten */
 export async function readState(
   db: Db,
@@ -90,16 +105,19 @@ export async function readState(
   const ids = new Set([...found.flatMap(peopleOf), args.owner, ...known.toReversed()]);
   const hidden = await findHiddenFrom(db, reader.id, session);
   const followers = await findFollowersFor(db, args, session);
+  const relations = await findRelations(db, reader, [...ids].slice(0, RELATIONS_MAX), session);
+  for (const id of known) if (!relations.has(id) && relations.size < RELATIONS_MAX) relations.set(id, HAS_LEFT);
   return measured({
     args,
     reader,
-    relations: await findRelations(db, reader, [...ids].slice(0, RELATIONS_MAX), session),
+    relations,
     followers,
     hidden: { ids: hidden, areAll: hidden.size < HIDDEN_MAX },
     posts: found,
     undecided: [],
     untold: new Set(),
     narrowing: new Set(),
+    hasLost: false,
     topics: topicsOfState(args, reader, followers, found),
     hasOlder,
     isUncertain: false,
@@ -146,7 +164,7 @@ function topicsOfState(
   followers: KnownPeople,
   followed: readonly PostDocument[],
 ): string[] {
-  const graph = id === null ? [NAMES] : [NAMES, graphOf(id)];
+  const graph = [NAMES, LEAVING, ...(id === null ? [] : [graphOf(id)])];
   if (list !== 'NEWS') return [...graph, ...(id === owner ? [] : [graphOf(owner)])];
   const authors = followed.map(({ author_id }) => author_id);
   const some = [...new Set([...reader.following.keys(), ...followers.ids, ...authors])].map(byAuthor);
