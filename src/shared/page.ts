@@ -10,6 +10,9 @@ export interface Connection<T> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
+/** A page of an empty list. */
+export const NO_CONNECTION: Connection<never> = { edges: [], pageInfo: { hasNextPage: false, endCursor: null } };
+
 /** The arguments of a page. */
 export interface PageInput {
   readonly first: number;

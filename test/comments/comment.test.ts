@@ -170,6 +170,7 @@ describe('a comment', () => {
         field: 'authorName',
       });
     expect(await refusedField(ann, { authorName: 'Ann' })).toMatchObject({ field: 'authorName' });
+    expect(await refusedField('expired', {})).toMatchObject({ code: 'UNAUTHENTICATED' }); // not as a visitor
     expect(await discussionOf(nodeId)).toEqual([]);
   });
 

@@ -97,10 +97,10 @@ const erasure: readonly ErasureRule[] = [
     reason: 'Deleted at once, so that an old link does not bring the account back',
   },
   {
-    data: 'Counts of failed sign-ins and of emails sent',
+    data: 'Counts of failed sign-ins, of emails sent and of comments',
     collections: [throttles],
     becomes: 'ERASED',
-    reason: 'They end by themselves after 15 minutes. Until then they protect the mailbox',
+    reason: 'They end by themselves after 15 minutes. Until then they protect the mailbox and discussions',
   },
   {
     data: 'Sign-ups with the address that wait for confirmation',

@@ -13,7 +13,7 @@ import { boundsOf, type CommentThrottled, findCommentThrottle } from '../../mode
 import { callOnce } from '../../models/people/keyed-calls/member-call.js';
 import { requireName } from '../../models/people/user.js';
 import type { Services } from '../../server/context/context.js';
-import { hasRole, type Viewer } from '../../server/identity/viewer.js';
+import { hasRole, refuseViewer, type Viewer, visitorWithBadToken } from '../../server/identity/viewer.js';
 import { addressBlock } from '../../shared/address-block.js';
 import { InputError, SextantError } from '../../shared/errors.js';
 import { HOUR_MS } from '../../shared/time.js';
@@ -40,10 +40,11 @@ type PostServices = Pick<Services, 'db' | 'config' | 'discussionWriter' | 'now'>
 
 const mayComment = (viewer: Viewer): boolean => hasRole(viewer, 'MEMBER') || hasRole(viewer, 'AUTHOR');
 
-/** @throws SextantError FORBIDDEN an API key @throws InputError */
+/** @throws SextantError FORBIDDEN an API key; UNAUTHENTICATED an expired token @throws InputError */
 export function commenterOf(viewer: Viewer, authorName: string | null | undefined): Commenter {
   if (viewer.kind === 'program') throw new SextantError('FORBIDDEN', 'API keys cannot comment');
   if (viewer.id === null) {
+    if (!authorName && viewer === visitorWithBadToken) refuseViewer(viewer, 'Sign in first');
     if (!authorName) throw new InputError('authorName', 'is required of visitors');
     return { author: { name: requireName('authorName', authorName) }, isMember: false };
   }

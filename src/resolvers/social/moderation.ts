@@ -17,7 +17,13 @@ export const Post: Pick<PostResolvers, 'reports'> = {
   reports: ({ reports = [] }, _args, context) => (editors(context) ? reports.toReversed() : null),
 };
 
-export const PostReport: PostReportResolvers = { by: ({ by }, _args, context) => asAuthor(by, context) };
+/** By the name in the network, or that of the account: everybody may report public posts. */
+export const PostReport: PostReportResolvers = {
+  by: async ({ by }, _args, context) => {
+    const author = await asAuthor(by, context);
+    return author.name === '' ? { ...author, name: await context.loaders().personName.load(by) } : author;
+  },
+};
 
 export const Query: Pick<QueryResolvers, 'reportedPosts'> = {
   reportedPosts: (_root, { first, after }, { db }) => findReportedPosts(db, { first, after }),

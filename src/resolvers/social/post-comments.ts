@@ -20,7 +20,7 @@ const SHOWN = 3;
 /** The last ones that the viewer sees, as they were posted. */
 export async function latestComments(post: PostDocument, context: Context): Promise<CommentMapper[]> {
   const { comments } = post;
-  if (!comments || comments.count === 0) return [];
+  if (!comments || comments.count === 0 || !(await hasSeenPost(post, context))) return [];
   const { db } = context;
   const hidden = await hiddenAuthors(context);
   const { discussion } = subjectOfPost(post);
@@ -57,12 +57,16 @@ function subjectFor({ post, isOverBlock, reader }: SeenPost): Subject {
   return { ...subject, policy: 'NOBODY', closedBecause: notJoined().message };
 }
 
+/** Editors have reported posts that they may not see. They read nothing of what others say there. */
+export const hasSeenPost = async ({ _id, reported }: PostDocument, context: Context): Promise<boolean> =>
+  !reported || !editors(context) || (await findSeenPosts(context.db, context.viewer.id, [_id])).has(_id);
+
 /** The same without a question of its own for each post of a list. */
 export async function commentPolicyOf(post: PostDocument, context: Context): Promise<CommentPolicy> {
   const { policy } = subjectOfPost(post);
   const { id } = context.viewer;
   if (id === null) return policy;
-  // Editors have reported posts that they may not see.
+  // See `hasSeenPost`.
   if (post.reported && editors(context)) {
     const seen = (await findSeenPosts(context.db, id, [post._id])).get(post._id);
     return seen ? subjectFor(seen).policy : 'NOBODY';

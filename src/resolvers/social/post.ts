@@ -19,6 +19,7 @@ import { postTitle } from '../../models/social/posts/post-title.js';
 import type { Context } from '../../server/context/context.js';
 import { requirePerson } from '../../server/identity/viewer.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
+import { NO_CONNECTION } from '../../shared/page.js';
 import { commentable } from '../comments/discussion.js';
 import { actOfViewer } from '../people/act.js';
 import { editors } from '../support/access.js';
@@ -26,7 +27,7 @@ import type { ResolverModule } from '../support/domain-resolvers.js';
 import { resultType, typeName } from '../support/result-type.js';
 import { circlesOfViewer } from './circle.js';
 import { asAuthor } from './people.js';
-import { commentPolicyOf, hiddenAuthors, isCommentedNow, latestComments } from './post-comments.js';
+import { commentPolicyOf, hasSeenPost, hiddenAuthors, isCommentedNow, latestComments } from './post-comments.js';
 import { detailOf } from './post-detail.js';
 
 const isAuthor = ({ author_id }: PostDocument, { viewer }: Context): boolean => viewer.id === author_id;
@@ -44,6 +45,8 @@ const Post: PostResolvers = {
   commentPolicy: (post, _args, context) => commentPolicyOf(post, context),
   commentCount: (post, args, context) =>
     isCommentedNow(post) ? common.commentCount(post, args, context) : (post.comments?.count ?? 0),
+  discussion: async (post, args, context) =>
+    (await hasSeenPost(post, context)) ? common.discussion(post, args, context) : NO_CONNECTION,
   latestComments: (post, _args, context) => latestComments(post, context),
   id: ({ _id }) => toGlobalId(POST_TYPE, _id),
   title: (post) => postTitle(post),

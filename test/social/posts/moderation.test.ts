@@ -99,6 +99,36 @@ it('reported posts are listed for editors only, the oldest report first, page by
   for (const id of ids) await dismiss(id);
 });
 
+it('the discussion of a reported post is closed to an editor who does not see it, and reports have names', async () => {
+  const hidden = await api.post(ann, 'For circles', { audience: 'MY_CIRCLES', onWallOf: ben.id });
+  const seen = await api.post(ann, 'For all');
+  const comment = 'mutation ($id: ID!) { postComment(nodeId: $id, text: "A comment") { __typename } }';
+  for (const id of [hidden, seen])
+    expect(await api.ask(comment, { id }, ben)).toEqual({ postComment: { __typename: 'Comment' } });
+  await report(hidden, 'Rude', ben);
+  await report(seen, 'Rude', await api.account('outside'));
+  const query = `{ reportedPosts(first: 20) { edges { node {
+    id latestComments { text } discussion(first: 5) { edges { node { text } } } reports { by { name } }
+  } } } }`;
+  const texts = [{ text: 'A comment' }];
+  const nodes = (await api.ask<{ reportedPosts: Edges<object> }>(query, {}, editor)).reportedPosts.edges;
+  expect(nodes.map(({ node }) => node)).toEqual([
+    {
+      id: hidden,
+      latestComments: [],
+      discussion: { edges: [] },
+      reports: [{ by: { name: expect.stringMatching(/ben/i) } }],
+    },
+    {
+      id: seen,
+      latestComments: texts,
+      discussion: { edges: texts.map((node) => ({ node })) },
+      reports: [{ by: { name: expect.stringMatching(/outside/i) } }],
+    },
+  ]);
+  for (const id of [hidden, seen]) await dismiss(id);
+});
+
 it('a reported post is closed for comments to an editor who does not see it', async () => {
   const hidden = await api.post(ann, 'For circles', { audience: 'MY_CIRCLES', onWallOf: ben.id });
   const seen = await api.post(ann, 'For all');

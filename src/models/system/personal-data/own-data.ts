@@ -99,7 +99,8 @@ const erasure: readonly ErasureRule[] = [
     data: 'Answers to calls with an idempotency key',
     collections: [idempotency],
     becomes: 'ERASED',
-    reason: 'They end by themselves, after a day by default. Keys and callers are stored as hashes only',
+    reason:
+      'They end by themselves, after a day by default. Keys and callers are stored as hashes only; the ids of what was made, as of a post, may contain that of the account',
   },
 ];
 

@@ -6,13 +6,12 @@ import type { NodeDocument } from '../../../models/content/nodes/node.js';
 import { discussionOfNode } from '../../../models/content/nodes/node-comments.js';
 import { findUsersById } from '../../../models/people/user.js';
 import { toGlobalId } from '../../../shared/global-id.js';
-import type { Connection } from '../../../shared/page.js';
+import { NO_CONNECTION } from '../../../shared/page.js';
 import { renderMarkdown } from '../../../shared/rendering/markdown.js';
 import type { CommentView, DiscussionView, DraftView, ThreadView } from './pages/views.js';
 import type { SiteServices } from './sitemap-find.js';
 
 const COMMENTS_PER_PAGE = 100;
-const NO_COMMENTS: Connection<Comment> = { edges: [], pageInfo: { hasNextPage: false, endCursor: null } };
 
 /** Which part of a discussion is shown, and how. */
 export interface DiscussionQuery {
@@ -45,7 +44,7 @@ export async function findDiscussionOf(
   const count = (await findDiscussion(db, id))?.count ?? 0;
   if (count === 0 && node.comment_policy === 'NOBODY') return null;
   const { page, isFromBeginning } =
-    count === 0 ? { page: NO_COMMENTS, isFromBeginning: true } : await findPage(db, id, query);
+    count === 0 ? { page: NO_CONNECTION, isFromBeginning: true } : await findPage(db, id, query);
   const comments = page.edges.map((edge) => edge.node);
   const authorOf = await findAuthors(db, comments);
   const { hasNextPage, endCursor } = page.pageInfo;
