@@ -234,7 +234,10 @@ describe('commands and mutations', () => {
           expect(await stored(typed)).toEqual(await stored(called));
         }
       }),
-      { numRuns: runsOf(15), examples: [[['s', 'north', 'north', 'say hello'].map(indexOf)]] },
+      {
+        numRuns: runsOf(15),
+        examples: [[['s', 'north', 'north', 'say hello'].map(indexOf)], [pairs.map((_, at) => at)]],
+      },
     );
     expect(reached.size).toBeGreaterThan(8);
     expect(refusals).toContain('NoSuchExit');
