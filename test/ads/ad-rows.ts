@@ -53,7 +53,12 @@ const row = (state: string, fields: object = {}) => ({
   spent: euros(0),
   flight,
   pacing: 'ASAP',
-  progress: { expected: { amount: number }, actual: { amount: number }, share: 1, forecast: { amount: number } },
+  progress: {
+    expected: { amount: number },
+    actual: { amount: number },
+    share: state === 'RUNNING' ? 1 : 0,
+    forecast: { amount: number },
+  },
   advertiser: { id: text, name: 'Anna' },
   ...fields,
 });
