@@ -124,6 +124,6 @@ export function progressOf(
   const atThisRate = before + ((spent - before) / gone) * (to - from);
   const forecast = ended || gone === 0 ? spent : Math.min((paid || budget) * THOUSANDTHS, atThisRate);
   const expected = campaign.state === 'DRAFT' ? 0 : Math.round(plannedAt(campaign, at) / THOUSANDTHS);
-  const share = campaign.is_placed ? campaign.share : 0;
+  const share = campaign.state === 'RUNNING' && campaign.is_placed ? campaign.share : 0;
   return { expected, actual: minorUnits(spent), share, forecast: minorUnits(forecast) };
 }
