@@ -3,6 +3,7 @@ import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import { type Answer, administrator, type Product, type ProductClient } from '../../harness/product.js';
 import { waitFor } from '../../harness/wait-for.js';
+import type { Act } from '../../src/models/game/acts/act.js';
 import { createCharacter } from '../../src/models/game/characters/character-creation.js';
 import { characters } from '../../src/models/game/world/character.js';
 import { items } from '../../src/models/game/world/item.js';
@@ -30,6 +31,12 @@ export async function openWorld(db: Db): Promise<World> {
   await world.copy();
   return world;
 }
+
+/** An act of Tim, whose owner is the administrator. */
+export const actOfTim = async (world: World): Promise<Act> => ({
+  ...world.act('tim'),
+  owner: (await world.of('tim')).owner ?? '',
+});
 
 /** Gives Tim something, directly. */
 export async function handTim(world: World, key: string, fields: object = {}): Promise<void> {

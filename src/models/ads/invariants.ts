@@ -11,7 +11,7 @@ import { adUnits, findUnitsOf } from './campaigns/ad-unit.js';
 import { type CampaignDocument, campaigns, minorUnits, THOUSANDTHS } from './campaigns/campaign.js';
 import { canPay } from './campaigns/pricing.js';
 import { adStats, type Counts, countsOf, NOTHING, subjectOf, sumOf, totalOf } from './stats/ad-stats.js';
-import { ADS_MAX, zones } from './zones/zone.js';
+import { ADS_MAX, adsOfCampaign, zones } from './zones/zone.js';
 
 export type Found = Omit<Violation, 'domain'>;
 
@@ -42,12 +42,11 @@ async function* findPlacementViolations(
 ): AsyncIterable<Found> {
   const { _id: id, state, is_placed: isPlaced, is_stale: isStale, price, placements } = campaign;
   if (state !== 'RUNNING' || !isPlaced || isStale || !canPay(campaign, price)) return;
-  const own = { $filter: { input: '$ads', cond: { $eq: ['$$this.campaign_id', { $literal: id }] } } };
   const wanted = await zones(db)
     .aggregate<{ _id: string; size: string; ads: number; own: number }>(
       [
         { $match: { _id: { $in: placements }, is_new: { $ne: true }, turned_ads_away: { $ne: true } } },
-        { $project: { size: 1, ads: { $size: '$ads' }, own: { $size: own } } },
+        { $project: { size: 1, ads: { $size: '$ads' }, own: { $size: adsOfCampaign(id) } } },
       ],
       { session },
     )

@@ -9,7 +9,7 @@ import { freeStrayItems } from '../../../src/models/game/world/stray-items.js';
 import { toGlobalId } from '../../../src/shared/global-id.js';
 import type { WorkerScenario } from '../../crash/scenario.js';
 import { letWorkersRun } from '../../crash/workers.js';
-import { expectSettled, handTim, item, KEY, killed, openWorld, TIM, whereabouts } from '../crash-game.js';
+import { actOfTim, expectSettled, handTim, item, KEY, killed, openWorld, TIM, whereabouts } from '../crash-game.js';
 
 const KITCHEN = toGlobalId('Location', 'kitchen');
 const BERT = toGlobalId('Character', 'bert');
@@ -44,14 +44,12 @@ export const givingBackOpen = killed({
   prepare: async (world) => {
     await handTim(world, 'pouch', { kind: 'CONTAINER' });
     await handTim(world, 'ring');
-    const { owner } = await world.of('tim');
-    await putItemInto(world.db, { ...world.act('tim'), owner: owner ?? '' }, 'ring', 'pouch');
+    await putItemInto(world.db, await actOfTim(world), 'ring', 'pouch');
     await characters(world.db).updateOne({ _id: 'bert' }, { $set: { weight_max: 0 } });
   },
   mutation: `giveItem(characterId: "${TIM}", itemId: "${item('ring')}", toId: "${BERT}", ${KEY}) { __typename }`,
   meanwhile: async (world) => {
-    const { owner } = await world.of('tim');
-    await dropItem(world.db, { ...world.act('tim'), owner: owner ?? '' }, 'pouch');
+    await dropItem(world.db, await actOfTim(world), 'pouch');
   },
   answer: 'TooHeavy',
   judge: async (db) => {
@@ -96,8 +94,7 @@ export const goingAround = killed({
   failpoints: { 'game.gone-around': 1 },
   mutation: `moveCharacter(characterId: "${TIM}", direction: "around", ${KEY}) { __typename }`,
   meanwhile: async (world) => {
-    const { owner } = await world.of('tim');
-    await moveCharacter(world.db, { ...world.act('tim'), owner: owner ?? '' }, 'north');
+    await moveCharacter(world.db, await actOfTim(world), 'north');
   },
   judge: async (db) => {
     expect(await whereabouts(db)).toMatchObject({ tim: 'kitchen' });

@@ -3,7 +3,7 @@ import type { Db } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
 import type { PaymentProvider } from '../../commerce/money/payment.js';
 import { settleEach } from '../../commerce/orders/settle-each.js';
-import { zones } from '../zones/zone.js';
+import { adsOfCampaign, zones } from '../zones/zone.js';
 import { type AdUnitDocument, findUnitsOf } from './ad-unit.js';
 import { type CampaignDocument, campaigns, isInFlight } from './campaign.js';
 import { type EndInput, endCampaign } from './campaign-end.js';
@@ -117,8 +117,7 @@ async function hasEcpmMoved(
   { _id, price_model: model, price }: CampaignDocument,
   units: readonly AdUnitDocument[],
 ): Promise<boolean> {
-  const own = { $filter: { input: '$ads', cond: { $eq: ['$$this.campaign_id', { $literal: _id }] } } };
-  const ads = { $map: { input: own, in: { ad_unit_id: '$$this.ad_unit_id', ecpm: '$$this.ecpm' } } };
+  const ads = { $map: { input: adsOfCampaign(_id), in: { ad_unit_id: '$$this.ad_unit_id', ecpm: '$$this.ecpm' } } };
   const ecpms = new Map(units.map((unit) => [unit._id, ecpmOf(model, price, unit)]));
   for await (const zone of zones(db).find({ 'ads.campaign_id': _id }, { projection: { ads } }))
     if (zone.ads.some((ad) => hasMovedFrom(ad.ecpm, ecpms.get(ad.ad_unit_id) ?? ad.ecpm))) return true;

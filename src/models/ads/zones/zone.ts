@@ -5,7 +5,7 @@
  * Invariant: a zone shows ads of running campaigns only, highest eCPM first (`invariants.ts`).
  */
 import { randomInt } from 'node:crypto';
-import type { Db, UpdateFilter } from 'mongodb';
+import type { Db, Document, UpdateFilter } from 'mongodb';
 import { defineCollection, findInOrder, isDuplicateKey } from '../../../database/index.js';
 import { InputError, LimitError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
@@ -118,6 +118,11 @@ export function requireZoneName(field: string, { site, zone }: ZoneName): ZoneNa
   if (!ZONE_NAME.test(zone)) throw new InputError(`${prefix}zone`, 'must have 1 to 50 letters, digits, - and _');
   return { site: normalizeHost(`${prefix}site`, site), zone };
 }
+
+/** An expression: the ads of a campaign in a zone. */
+export const adsOfCampaign = (id: string): Document => ({
+  $filter: { input: '$ads', cond: { $eq: ['$$this.campaign_id', { $literal: id }] } },
+});
 
 /** A hostname contains no slash. */
 export const zoneIdOf = ({ site, zone }: ZoneName): string => `${site}/${zone}`;

@@ -6,7 +6,7 @@ import type { ClientSession, Db } from 'mongodb';
 import { findRelations, NO_RELATION, type Relation } from '../network/relation.js';
 import type { PostDocument } from '../posts/post.js';
 import { grants, isNewsFor, isOnOwnWall, visibilityRule } from '../posts/visibility.js';
-import { HAS_LEFT, type ListState, peopleOf, remember } from './list-state.js';
+import { HAS_LEFT, type ListState, peopleOf, remember, startOver } from './list-state.js';
 
 interface Bounds {
   readonly least: Relation;
@@ -60,10 +60,7 @@ export async function lookUp(db: Db, state: ListState, session: ClientSession) {
     for (const [id, relation] of found) remember(state, id, relation);
     const waiting = state.undecided;
     const isLost = (post: PostDocument) => !post.live && peopleOf(post).some((id) => left.includes(id));
-    if (waiting.some(isLost)) {
-      state.isUncertain = true;
-      state.hasLost = true;
-    }
+    if (waiting.some(isLost)) startOver(state);
     for (const id of left) remember(state, id, HAS_LEFT);
     state.undecided = [];
     return waiting.filter((post) => {

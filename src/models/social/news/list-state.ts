@@ -87,6 +87,11 @@ export function lose(state: ListState, id: string): void {
   const isKnown = relations.has(id) || reader.following.has(id) || followers.ids.has(id);
   if (!isKnown && (args.list !== 'NEWS' || followers.areAll)) return; // the deletions of the posts tell it
   remember(state, id, HAS_LEFT);
+  startOver(state);
+}
+
+/** It is read again, and told by a reset. */
+export function startOver(state: ListState): void {
   state.isUncertain = true;
   state.hasLost = true;
 }
