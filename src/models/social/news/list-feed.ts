@@ -25,6 +25,7 @@ import { decide, lookUp } from './list-decision.js';
 import {
   byAuthor,
   FOR_CIRCLES,
+  follows,
   isOlder,
   KEPT_MAX,
   keep,
@@ -121,8 +122,7 @@ function noteLate(state: ListState, event: ChangeEvent): string[] {
 }
 
 function add(state: ListState, post: PostDocument): string[] {
-  const isKnown = (each: PostDocument) => each._id === post._id;
-  if (!post.live || state.posts.some(isKnown) || state.undecided.some(isKnown)) return [];
+  if (!post.live || follows(state, post) || state.undecided.some(({ _id }) => _id === post._id)) return [];
   const decided = decide(state, post);
   if (decided === null) wait(state, post);
   return decided && keep(state, post) ? [post._id] : [];
@@ -232,6 +232,17 @@ function touchedBy(event: ChangeEvent, args: ListArgs, state: ListState): string
   return event.document?.audience === 'PUBLIC' ? [goneKey(id), FIRST] : [];
 }
 
+/** Most changes are one new post, which is the first: then the others are not looked at, for each of a thousand readers. */
+function changedOf(all: readonly PostDocument[], keys: ReadonlySet<string>): PostDocument[] {
+  if (keys.has(FIRST)) return all.filter(({ _id }, at) => at < SHOWN_FIRST || keys.has(_id));
+  const found: PostDocument[] = [];
+  for (const post of all) {
+    if (found.length === keys.size) break;
+    if (keys.has(post._id)) found.push(post);
+  }
+  return found;
+}
+
 /** Whether a post may be in the list below those that are followed. */
 const isBelow = (state: ListState, post: PostDocument): boolean =>
   isOlder(state, post) && decide(state, post) !== false;
@@ -252,11 +263,8 @@ export const listFeed: StateFeed<ListArgs, ListState, ListChange, ListChange> = 
   apply: applyTo,
   view: (state: ListState): ListChange => ({ posts: state.posts.slice(0, SHOWN_FIRST), removed: [] }),
   change: ({ posts: all }: ListState, keys: ReadonlySet<string>): ListChange => {
-    const withFirst = keys.has(FIRST);
-    const found = all.filter(({ _id }, at) => keys.has(_id) || (withFirst && at < SHOWN_FIRST));
-    const present = new Set(all.map(({ _id }) => _id));
     const gone = [...keys].flatMap((key) => (key.startsWith(GONE) ? [key.slice(GONE.length)] : []));
-    return { posts: found, removed: gone.filter((id) => !present.has(id)) };
+    return { posts: changedOf(all, keys), removed: gone.filter((id) => !all.some(({ _id }) => _id === id)) };
   },
   reread: {
     isUncertain: ({ isUncertain, undecided }: ListState) => isUncertain || undecided.length > 0,

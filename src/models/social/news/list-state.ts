@@ -190,11 +190,21 @@ export function isOlder({ posts, hasOlder }: ListState, post: PostDocument): boo
   return hasOlder && oldest !== undefined && byAge(oldest, post) < 0;
 }
 
+/** Where a post is, or belongs. */
+const placeOf = ({ posts }: ListState, post: PostDocument): number => {
+  const at = posts.findIndex((each) => byAge(post, each) <= 0); // a new post belongs before the first one
+  return at < 0 ? posts.length : at;
+};
+
+/** Whether a post is among those that are followed. */
+export const follows = (state: ListState, post: PostDocument): boolean =>
+  state.posts[placeOf(state, post)]?._id === post._id;
+
 /** Adds a post that the reader sees. @returns whether it is among those that are followed */
 export function keep(state: ListState, post: PostDocument): boolean {
   if (isOlder(state, post)) return false; // an imported one
   if (state.isUncertain) state.untold.add(post._id);
-  state.posts = [...state.posts, post].sort(byAge);
+  state.posts = state.posts.toSpliced(placeOf(state, post), 0, post);
   state.size += sizeOfPost(post);
   const [oldestKept] = state.posts.splice(KEPT_MAX);
   if (oldestKept) {
