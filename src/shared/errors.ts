@@ -66,6 +66,9 @@ export class BusyError extends TransientError {
   }
 }
 
+/** The same, and nothing was written. */
+export class NothingWrittenError extends BusyError {}
+
 const DATABASE_RETRY_MS = 2000; // a restart or an election takes some seconds
 
 /** The database is unreachable or electing a new primary. */

@@ -1,52 +1,80 @@
 import { once } from 'node:events';
 import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Guarded, spawnGuarded } from '../../harness/process.js';
 import { endAbandonedTransactions } from '../../src/database/connection/abandoned-transactions.js';
+import { idempotency, performOnce } from '../../src/database/writes/idempotency.js';
+import { BusyError } from '../../src/shared/errors.js';
 import { useDatabase } from '../support/database.js';
 
 const APP = 'sextant-abandoned-test';
 
-/** Writes to a document in a transaction, reports it, and waits forever. */
+/** Writes to all documents of a collection in a transaction, reports it, and waits forever. */
 const WRITER = `
   import { MongoClient } from 'mongodb';
-  const [uri, database] = process.argv.slice(1);
+  const [uri, database, collection] = process.argv.slice(1);
   const client = await MongoClient.connect(uri, { appName: '${APP}' });
   const session = client.startSession();
   session.startTransaction();
-  await client.db(database).collection('pages').updateOne({ _id: 1 }, { $inc: { hits: 1 } }, { session });
+  await client.db(database).collection(collection).updateMany({}, { $inc: { hits: 1 } }, { session });
   console.log('written');
   setInterval(() => undefined, 1000);
 `;
 
 describe('a transaction that a process left open', () => {
   const test = useDatabase();
+  const pages = () => test.db.collection<{ _id: number; hits: number }>('pages');
   let client: MongoClient;
   let writer: Guarded;
 
-  beforeAll(async () => {
-    client = await MongoClient.connect(inject('mongodbUri'), { appName: APP });
-    await test.db.collection<{ _id: number; hits: number }>('pages').insertOne({ _id: 1, hits: 0 });
-    const args = ['--input-type=module', '--eval', WRITER, test.uri, test.db.databaseName];
+  async function write(collection: string): Promise<void> {
+    const args = ['--input-type=module', '--eval', WRITER, test.uri, test.db.databaseName, collection];
     writer = await spawnGuarded(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     if (writer.child.stdout) await once(writer.child.stdout, 'data');
+  }
+
+  beforeAll(async () => {
+    client = await MongoClient.connect(inject('mongodbUri'), { appName: APP });
   });
-  afterAll(async () => {
+  beforeEach(async () => {
+    await pages().deleteMany({});
+    await pages().insertOne({ _id: 1, hits: 0 });
+  });
+  afterEach(async () => {
     await writer.end();
-    await client.close();
+    await endAbandonedTransactions(client);
   });
+  afterAll(() => client.close());
 
   it('is left alone while its process lives', async () => {
+    await write('pages');
     const pause = new Promise((resolve) => setTimeout(resolve, 300)); // longer than a live transaction ever waits
     await pause;
     expect(await endAbandonedTransactions(client)).toBe(0);
   });
 
+  it('is aborted when its process has stood still for ten seconds', async () => {
+    await write('pages');
+    const begun = performance.now();
+    await expect.poll(() => endAbandonedTransactions(client), { interval: 500 }).toBe(1);
+    expect(performance.now() - begun).toBeGreaterThan(5000);
+  });
+
   it('is aborted when its process has died, and its documents can be written again', async () => {
+    await write('pages');
     await writer.end();
     await expect.poll(() => endAbandonedTransactions(client)).toBe(1);
-    const pages = test.db.collection<{ _id: number; hits: number }>('pages');
-    await pages.updateOne({ _id: 1 }, { $inc: { hits: 10 } }, { maxTimeMS: 1000 });
-    expect(await pages.findOne()).toEqual({ _id: 1, hits: 10 });
+    await pages().updateOne({ _id: 1 }, { $inc: { hits: 10 } }, { maxTimeMS: 1000 });
+    expect(await pages().findOne()).toEqual({ _id: 1, hits: 10 });
+  });
+
+  it('does not keep a retry from the record of its key', async () => {
+    const db = client.db(test.db.databaseName);
+    const call = (work: () => Promise<string>) =>
+      performOnce(db, { scope: 'ann', operation: 'add', key: 'key', input: 1, keepMs: 60_000 }, new Date(), work);
+    await expect(call(() => Promise.reject(new BusyError('It died')))).rejects.toThrow('It died');
+    await write(idempotency.collectionName);
+    await writer.end();
+    expect(await call(async () => 'done')).toBe('done'); // otherwise it would wait for a minute
   });
 });

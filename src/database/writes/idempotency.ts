@@ -8,11 +8,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientSession, Db, Timestamp } from 'mongodb';
-import { BusyError, InputError, SextantError, TransientError } from '../../shared/errors.js';
+import { BusyError, InputError, NothingWrittenError, SextantError, TransientError } from '../../shared/errors.js';
 import { failpoint } from '../../shared/failpoint.js';
 import { defineCollection } from '../collections/collection.js';
 import { lastWriteOf, noteWrite } from '../collections/write-clock.js';
-import { isDuplicateKey } from '../connection/server-errors.js';
+import { endAbandonedTransactions } from '../connection/abandoned-transactions.js';
+import { isDuplicateKey, isMaxTimeExpired } from '../connection/server-errors.js';
 
 interface IdempotencyDocument {
   /** A hash of the scope, the operation and the key. */
@@ -24,6 +25,10 @@ interface IdempotencyDocument {
   locked_until: Date;
   /** Rises with each transaction of the call (`holdCall`). */
   held?: number;
+  /** When the first worker claimed it, by its clock. Earlier releases did not note it. */
+  begun_at?: Date;
+  /** No worker has changed anything so far: each has refused it for now. */
+  is_untouched?: true;
   /** The first answer. Absent while the call is being executed. */
   answer?: unknown;
   /** When the first call last wrote. Returned again with its answer. */
@@ -41,8 +46,11 @@ const KEY_LENGTH_MAX = 255;
 const LOCK_MS = 10_000; // a worker without an answer by then is considered dead; if it is not, the call's guards keep the two apart
 const WAIT_MS = 5000;
 const POLL_MS = 50;
+const HELD_MS = 1000; // a transaction of a live worker takes milliseconds
 /** A retry may continue the call at once. */
 const UNLOCKED = { locked_until: new Date(0) } as const;
+/** The same after a worker that has written nothing. */
+const unlocked = ({ begunAt }: Claim) => ({ ...UNLOCKED, ...(begunAt === null && { is_untouched: true as const }) });
 
 /** A call to execute once. */
 export interface OnceOnly {
@@ -121,11 +129,15 @@ export async function settleCalls(
 
 /**
  * Keeps transactions of one call apart. Of two that overlap, because the first worker was slow, the later one begins again, and finds what
- * the other has written. For a call whose documents have ids that differ each time.
+ * the other has written. For a call whose documents have ids that differ each time: what an earlier worker has written is looked for first.
+ * @throws BusyError another worker was faster, and the call was refused or its key released
  */
 export async function holdCall(db: Db, session: ClientSession, call: string): Promise<void> {
   const _id = recordOf(call);
-  if (_id !== null) await idempotency(db).updateOne({ _id, call }, { $inc: { held: 1 } }, { session });
+  if (_id === null) return;
+  const unanswered = { _id, call, answer: { $exists: false } };
+  const { matchedCount } = await idempotency(db).updateOne(unanswered, { $inc: { held: 1 } }, { session });
+  if (matchedCount === 0) throw new BusyError('Another process has executed the call with this idempotency key');
 }
 
 /** Whether a call has been answered, by the process that continued it or by `settleCalls`. */
@@ -170,24 +182,43 @@ async function claim(
         input_hash,
         call: once.namesRecord ? `${_id}${SEPARATOR}${randomUUID()}` : randomUUID(),
         ...locked(),
+        begun_at: now,
         expires_at,
       };
       await once.beforeKept?.(expires_at);
       failpoint('idempotency.admitted');
       if (await insertIfNew(db, made)) return { _id, call: made.call, worker, begunAt: null };
     } else if (record.locked_until.getTime() <= now.getTime() + performance.now() - begun) {
-      const taken = await idempotency(db).findOneAndUpdate(
-        // Guard: no other worker has taken it over, and it has not been answered meanwhile.
-        { _id, worker: record.worker, locked_until: record.locked_until, answer: { $exists: false } },
-        { $set: locked() },
-        { returnDocument: 'after' },
-      );
-      const begunAt = new Date(record.expires_at.getTime() - once.keepMs);
-      if (taken) return { _id, call: taken.call, worker, begunAt };
+      const firstAt = record.begun_at ?? new Date(record.expires_at.getTime() - once.keepMs);
+      const begunAt = record.is_untouched ? null : firstAt;
+      if (await takeOver(db, record, locked())) return { _id, call: record.call, worker, begunAt };
     }
     if (performance.now() - begun > WAIT_MS)
       throw new BusyError('The first call with this idempotency key is still in progress');
     await pause(POLL_MS);
+  }
+}
+
+/**
+ * The transaction of a process that stands still may hold the record, or of one that died: it is ended, so that the caller does not wait
+ * for the time that MongoDB gives it.
+ * @returns false when another call was faster, or the record is held
+ */
+async function takeOver(
+  db: Db,
+  { _id, worker, locked_until }: IdempotencyDocument,
+  locked: Pick<IdempotencyDocument, 'worker' | 'locked_until'>,
+): Promise<boolean> {
+  // Guard: no other worker has taken it over, and it has not been answered meanwhile.
+  const unchanged = { _id, worker, locked_until, answer: { $exists: false } };
+  try {
+    const change = { $set: locked, $unset: { is_untouched: '' as const } };
+    const { matchedCount } = await idempotency(db).updateOne(unchanged, change, { maxTimeMS: HELD_MS });
+    return matchedCount === 1;
+  } catch (error) {
+    if (!isMaxTimeExpired(error)) throw error;
+    await endAbandonedTransactions(db.client);
+    return false;
   }
 }
 
@@ -222,7 +253,7 @@ async function carryOut<T>(
   // Guard: the first answer wins. A refusal also needs the lock: a worker that took over from a slow one may be about to succeed.
   const written_at = lastWriteOf(db);
   const answered = { answer: brief ? brief.keep(answer) : answer, ...(written_at && { written_at }) };
-  const done = isRefusal(answer) && passing.includes(answer.__typename) ? UNLOCKED : answered;
+  const done = isRefusal(answer) && passing.includes(answer.__typename) ? unlocked(claimed) : answered;
   const unanswered = { _id, call, answer: { $exists: false }, ...(isRefusal(answer) && { worker }) };
   const { matchedCount } = await idempotency(db).updateOne(unanswered, { $set: done });
   if (matchedCount === 1) return answer;
@@ -233,11 +264,18 @@ async function carryOut<T>(
   return recallAnswer(record.answer, brief);
 }
 
-/** After a caller's error nothing has changed, so the key is released. After any other error a retry may continue the call immediately. */
-async function giveUp(db: Db, { _id, worker }: Claim, error: unknown): Promise<void> {
+/**
+ * After a caller's error nothing has changed, so the key is released, unless the call was taken over: the earlier worker may be alive, and
+ * a new call with the key would not know of it. After any other error a retry may continue the call immediately.
+ */
+async function giveUp(db: Db, claimed: Claim, error: unknown): Promise<void> {
+  const { _id, worker, begunAt } = claimed;
   const own = { _id, worker, answer: { $exists: false } }; // guard: no other worker has taken it over
-  const changedNothing = error instanceof SextantError && !(error instanceof TransientError);
-  const freed = changedNothing ? idempotency(db).deleteOne(own) : idempotency(db).updateOne(own, { $set: UNLOCKED });
+  const isCallersError = error instanceof SextantError && !(error instanceof TransientError);
+  const freed =
+    isCallersError && begunAt === null
+      ? idempotency(db).deleteOne(own)
+      : idempotency(db).updateOne(own, { $set: error instanceof NothingWrittenError ? unlocked(claimed) : UNLOCKED });
   await freed.catch(() => undefined); // if the database is unreachable, the lock expires
 }
 

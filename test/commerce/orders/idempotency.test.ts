@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { performOnce } from '../../../src/database/writes/idempotency.js';
-import { BusyError, InputError } from '../../../src/shared/errors.js';
+import { BusyError, InputError, NothingWrittenError } from '../../../src/shared/errors.js';
 import { refuse } from '../../../src/shared/outcome.js';
 import { HOUR_MS } from '../../../src/shared/time.js';
 import { useDatabase } from '../../support/database.js';
@@ -74,6 +74,18 @@ describe('a failed call', () => {
     const failing = once({ quantity: 0 }, {}, () => Promise.reject(new InputError('quantity', 'must be more')));
     await expect(failing).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
     expect(await once({ quantity: 1 })).toMatchObject({ number: 1 });
+  });
+
+  it('keeps the key for a call that was taken over: the earlier worker may be alive', async () => {
+    void once(1, {}, (call) => {
+      calls.push(call);
+      return new Promise(() => undefined); // never resolves
+    });
+    await expect.poll(() => calls).toHaveLength(1);
+    const failing = once(1, { at: secondsLater(11) }, () => Promise.reject(new InputError('quantity', 'must be more')));
+    await expect(failing).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
+    await once(1, { at: secondsLater(12) });
+    expect(calls).toEqual([calls[0], calls[0]]);
   });
 
   it('is otherwise continued immediately under the same id', async () => {
@@ -159,6 +171,27 @@ describe('a failed call', () => {
     expect(await tryOnce(work)).toMatchObject({ number: 1 });
     expect(await tryOnce(tooSoon)).toMatchObject({ number: 1 }); // answered
     expect([...refused, ...calls]).toEqual(Array(3).fill(refused[0]));
+  });
+
+  it.each([
+    ['refused for a time only', async () => refuse('TooSoon', 'Not yet'), true],
+    ['ended before anything was written', () => Promise.reject(new NothingWrittenError('Later')), true],
+    ['ended somewhere', () => Promise.reject(new BusyError('Later')), false],
+  ])('that was %s tells the next attempt whether there is something to continue', async (_case, first, isNew) => {
+    const began: (Date | null)[] = [];
+    const attempt = (run: () => Promise<unknown>) =>
+      performOnce<unknown>(
+        database.db,
+        { scope: 'ann', operation: 'add', key: 'key', input: 1, keepMs: HOUR_MS, passing: ['TooSoon'] },
+        now,
+        (_call, begunAt) => {
+          began.push(begunAt);
+          return run();
+        },
+      ).catch(() => null);
+    const dead = () => Promise.reject(new BusyError('It died'));
+    for (const run of [first, first, dead, first]) await attempt(run);
+    expect(began).toEqual([null, isNew ? null : now, isNew ? null : now, now]);
   });
 
   it('in progress makes a retry wait, then fail with SERVER_BUSY', { timeout: 20_000 }, async () => {

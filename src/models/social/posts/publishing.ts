@@ -60,9 +60,9 @@ export async function publishPost(db: Db, { author, wall, input, about, call, no
   requireAudience(input);
   const { text, detail } = requireDetail(input, now);
   const { value } = await inTransaction<PublishOutcome>(db, commitConcernOf.MAJORITY, async (session) => {
-    await holdCall(db, session, call); // guard: of two attempts, the later one finds the post of the other
     const earlier = await posts(db).findOne({ call }, { session });
     if (earlier) return unlessDeleted(earlier);
+    await holdCall(db, session, call); // guard: of two attempts, the later one begins again, and finds the post of the other
     const person = await findPerson(db, author, session);
     if (!person) return notJoined();
     const missing = await findMissing(db, session, person, wall, input);
