@@ -5,11 +5,11 @@
 import type { Db } from 'mongodb';
 import { commitConcernOf, inTransaction } from '../../database/index.js';
 import { failpoint } from '../../shared/failpoint.js';
-import { toGlobalId } from '../../shared/global-id.js';
 import { removePairsOfReader } from './delivery/delivery-removal.js';
 import { leaveNetwork } from './network/leaving.js';
 import { people } from './network/person.js';
 import { newsPages } from './news/news-page.js';
+import { forgetAccount } from './posts/about.js';
 import { withdrawReports } from './posts/moderation.js';
 import { votes } from './posts/poll.js';
 import { posts } from './posts/post.js';
@@ -20,19 +20,13 @@ export async function erasePerson(db: Db, id: string, now: Date): Promise<number
   let erased = await deletePostsAround(db, id, now);
   erased += await withdrawVotes(db, id);
   erased += await withdrawReports(db, id);
-  erased += await forgetAbout(db, id);
+  erased += await forgetAccount(db, id);
   failpoint('social.about-forgotten');
   erased += await leaveNetwork(db, id);
   erased += await removeRemains(db, id);
   failpoint('social.person-posts-removed');
   erased += await removeOwn(db, id);
   return erased;
-}
-
-/** Posts about the account, which administrators may write. */
-async function forgetAbout(db: Db, id: string): Promise<number> {
-  const about = toGlobalId('User', id);
-  return (await posts(db).updateMany({ about }, { $unset: { about: '' } })).modifiedCount;
 }
 
 async function withdrawVotes(db: Db, id: string): Promise<number> {

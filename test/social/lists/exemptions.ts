@@ -8,6 +8,8 @@ export const exemptions: Exemptions = {
     'delete many social.posts {_id: {$in}, live: {$exists: false}}': ERASED,
     'update many social.posts {about}':
       'what they are about is deleted, and shown to nobody; a courier repeats it after a crash',
+    'update many social.posts {about: {$in}}':
+      'what they are about is deleted, and shown to nobody; a courier repeats it after a crash',
     'delete many social.votes {post_id}':
       'the post is deleted, and takes no more of them; a courier repeats it after a crash',
     'delete many social.news {user_id}': ERASED,

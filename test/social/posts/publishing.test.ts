@@ -1,5 +1,5 @@
 /** Two attempts of one call that overlap, because the first worker was slow, and what a post is about that goes at that moment. */
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { idempotency } from '../../../src/database/index.js';
 import { posts } from '../../../src/models/social/posts/post.js';
 import { deletePost } from '../../../src/models/social/posts/post-change.js';
@@ -37,18 +37,43 @@ function waiting(network: Network, fields: Partial<NewPost>) {
   return { wanted, isSeen, goOn, atGate };
 }
 
-it('a call of which two attempts overlap publishes one post, and answers both with it', async () => {
-  const network = new Network(database.db);
-  await network.join('ann');
-  const { wanted, goOn, atGate } = waiting(network, {});
-  await idempotency(database.db).insertOne({
+const record = (fields: object = {}) =>
+  idempotency(database.db).insertOne({
     _id: 'record',
     input_hash: '',
     call: 'record.call',
     worker: 'the second',
     locked_until: new Date(),
     expires_at: new Date(Date.now() + 60_000),
+    ...fields,
   });
+
+beforeEach(async () => {
+  await Promise.all([posts, idempotency].map((collection) => collection(database.db).deleteMany({})));
+});
+
+it.each([
+  ['the key was released', () => idempotency(database.db).deleteOne({ _id: 'record' })],
+  [
+    'the call was refused',
+    () =>
+      idempotency(database.db).updateOne({ _id: 'record' }, { $set: { answer: { __typename: 'ProfileNotFound' } } }),
+  ],
+])('a slow attempt publishes nothing after %s by another one', async (_case, end) => {
+  const network = new Network(database.db);
+  await network.join('ann');
+  await record();
+  await end();
+  const { wanted } = waiting(network, { about: null });
+  await expect(publishPost(database.db, wanted)).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+  expect(await posts(database.db).countDocuments()).toBe(0);
+});
+
+it('a call of which two attempts overlap publishes one post, and answers both with it', async () => {
+  const network = new Network(database.db);
+  await network.join('ann');
+  const { wanted, goOn, atGate } = waiting(network, {});
+  await record();
   const slow = publishPost(database.db, wanted);
   await atGate;
   const quick = publishPost(database.db, { ...wanted, about: null, now: network.now() });
@@ -59,12 +84,40 @@ it('a call of which two attempts overlap publishes one post, and answers both wi
   expect(await posts(database.db).countDocuments({ call: 'record.call' })).toBe(1);
 });
 
-it('a post whose object is deleted while it is published forgets it', async () => {
+const idsOf = (post: string) => [
+  toGlobalId('Post', post),
+  toGlobalId('FanOut', post),
+  toGlobalId('Comment', `Post:${post}/1a`),
+];
+
+it('posts about a post, its fan-out or a comment on it forget it when it is deleted, and no others', async () => {
+  const network = new Network(database.db);
+  await network.join('ann', 'ben');
+  const object = await network.post('ben');
+  // The same up to the last character.
+  const sibling = `${object._id.slice(0, -1)}${object._id.endsWith('A') ? 'B' : 'A'}`;
+  await posts(database.db).insertOne({ ...object, _id: sibling, call: 'a sibling' });
+  const other = toGlobalId('Comment', `Post:${sibling}/1`);
+  const about = [...idsOf(object._id), other];
+  for (const [at, id] of about.entries())
+    await publishPost(database.db, {
+      ...waiting(network, { call: `about ${at}`, about: { id, isSeen: async () => true } }).wanted,
+      now: network.now(),
+    });
+  await deletePost(database.db, object._id, { id: 'ben', act: null, nameOf: async () => '' }, network.now());
+  await network.deliver();
+  const left = await posts(database.db)
+    .find({ about: { $exists: true } })
+    .toArray();
+  expect(left.map((post) => post.about)).toEqual([other]);
+});
+
+it.each([0, 1, 2])('a post whose object is deleted while it is published forgets it (%i)', async (at) => {
   const network = new Network(database.db);
   await network.join('ann', 'ben');
   const object = await network.post('ben');
   const { wanted, isSeen, goOn, atGate } = waiting(network, { call: 'another call' });
-  const about = { id: toGlobalId('Post', object._id), isSeen };
+  const about = { id: idsOf(object._id)[at] ?? '', isSeen };
   const published = publishPost(database.db, { ...wanted, about });
   await atGate;
   await deletePost(database.db, object._id, { id: 'ben', act: null, nameOf: async () => '' }, network.now());

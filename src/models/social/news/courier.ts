@@ -13,7 +13,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Db, Filter } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
-import { idOfType, toGlobalId } from '../../../shared/global-id.js';
 import { removeDiscussion } from '../../comments/discussion-removal.js';
 import {
   type DeliveryDocument,
@@ -24,9 +23,10 @@ import {
   PRIORITY,
 } from '../delivery/delivery.js';
 import { findPerson } from '../network/person.js';
+import { forgetGone, forgetPost } from '../posts/about.js';
 import { votes } from '../posts/poll.js';
-import { findPost, type PostDocument, posts } from '../posts/post.js';
-import { discussionOfPost, POST_TYPE } from '../posts/post-comments.js';
+import { findPost } from '../posts/post.js';
+import { discussionOfPost } from '../posts/post-comments.js';
 import { compareNext } from './comparison.js';
 import { countReaders, findNextReaders } from './fan-out.js';
 import { addReferences, findHolders, removePost } from './news-page.js';
@@ -202,13 +202,6 @@ async function deliver(db: Db, delivery: PostDelivery): Promise<Step> {
   return { position: next ?? null, done, total: all };
 }
 
-/** The post that it is about may have been deleted while it was published, and the removal has ended without it. */
-async function forgetGone(db: Db, { _id, about }: PostDocument): Promise<void> {
-  const id = about === undefined ? null : idOfType(POST_TYPE, about);
-  if (id === null || (await findPost(db, id))?.live) return;
-  await posts(db).updateOne({ _id }, { $unset: { about: '' } }); // guard: what was deleted stays so, and nobody changes what a post is about
-}
-
 /**
  * Whether what was added still belongs there: this courier may have been slow. If the post was deleted meanwhile, its removal may have
  * ended, so it begins again; readers who have left, perhaps with their account, are compared with the author.
@@ -228,8 +221,7 @@ async function lookAgain(db: Db, { _id, author_id, position, created }: PostDeli
 
 /** A deleted post whose delivery was under way is removed after that has noticed: by a last look. */
 async function remove(db: Db, post: string): Promise<Step> {
-  // Whoever follows a post about it is told, and no longer shows what it said.
-  await posts(db).updateMany({ about: toGlobalId(POST_TYPE, post) }, { $unset: { about: '' } });
+  await forgetPost(db, post);
   const open = await deliveries(db).findOne({ _id: post, open: true }, { projection: { _id: 1 } });
   const removed = await removePost(db, post);
   if (removed > 0) return { position: {}, done: removed };

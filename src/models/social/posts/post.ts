@@ -71,7 +71,7 @@ export const posts = defineCollection<PostDocument>('social.posts', [
   { key: { 'reports.by': 1, _id: 1 }, partialFilterExpression: { reported: { $exists: true } } }, // findReportedBy
   { key: { wall_id: 1, deleted: 1 }, partialFilterExpression: { deleted: { $exists: true } } }, // remains.ts
   { key: { call: 1 }, partialFilterExpression: { call: { $exists: true } } }, // a retry of a call that posted, a row that was imported
-  { key: { about: 1 }, partialFilterExpression: { about: { $exists: true } } }, // courier.ts: posts about one that was deleted
+  { key: { about: 1 }, partialFilterExpression: { about: { $exists: true } } }, // about.ts
   { key: { 'detail.asset_id': 1 }, partialFilterExpression: { 'detail.asset_id': { $exists: true } } }, // post-picture.ts
 ]);
 
