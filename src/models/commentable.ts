@@ -49,6 +49,8 @@ export interface CommentSummary {
 export interface CommentHost {
   /** The type in the global ids of its objects, and in the ids of their discussions. */
   readonly type: string;
+  /** Not every editor sees its objects: an export of all comments has those on them only for administrators. */
+  readonly isPrivate?: boolean;
   /** The design into which its discussions are moved, without an editor, before EMBEDDED is full. Omitted: editors move them. */
   readonly outgrownBy?: CommentDesign;
   /** @returns the objects with these ids that can be commented on, by id */

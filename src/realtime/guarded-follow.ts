@@ -29,11 +29,14 @@ type Open<View, Change> = (after: string | null) => Promise<Follow<View, Change>
 export interface Resuming {
   /** The client's cursor. */
   readonly after?: string | null | undefined;
-  /** Of the hub. */
+  /** The print of a text for this caller. Those of two callers tell nothing about each other. */
   readonly sealed: (text: string) => string;
 }
 
 const MARK = '~'; // no cursor of the hub has one
+
+/** Whether a cursor tells what its caller saw. */
+export const isGuarded = (cursor: string | null | undefined): boolean => cursor?.includes(MARK) ?? false;
 
 /** @param open opens the subscription itself: with a cursor, or from the beginning */
 export async function guardFollow<View, Change>(
@@ -47,7 +50,7 @@ export async function guardFollow<View, Change>(
     const source = await open(cursor);
     const ask = async () => {
       const sight = await guard.ask();
-      return { ...sight, print: sight.key === '' ? '' : sealed(sight.key) };
+      return { ...sight, print: sealed(sight.key) };
     };
     return new GuardedFollow(source, open, watched, ask, cursor === null ? null : print).subscriber;
   } catch (error) {

@@ -450,7 +450,7 @@ describe('a guarded subscription', () => {
           return AS_IT_IS;
         },
       },
-      hub,
+      { sealed: () => '' },
     );
     const [watched, source] = consumers;
     watched?.take('now');

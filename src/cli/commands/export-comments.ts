@@ -23,5 +23,9 @@ export const exportCommentsCommand = withExportOptions(
 async function begin(session: DomainSession, path: string | undefined): Promise<WorkDocument | string> {
   const below = await findDiscussionAt(session, path);
   if (below === undefined) return `There is nothing at ${path} that can be commented on`;
-  return startCommentExport(session.db, { id: randomUUID(), below, name: 'comments', owner: null }, session.now());
+  return startCommentExport(
+    session.db,
+    { id: randomUUID(), below, withPrivate: true, name: 'comments', owner: null },
+    session.now(),
+  );
 }

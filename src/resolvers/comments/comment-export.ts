@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MutationResolvers } from '../../generated/resolvers.js';
 import { startCommentExport } from '../../models/comments/export/comment-export.js';
-import { requirePerson } from '../../server/identity/viewer.js';
+import { hasRole, requirePerson } from '../../server/identity/viewer.js';
 import type { ResolverModule } from '../support/domain-resolvers.js';
 import { notFound } from './comment.js';
 import type { Subjects } from './subjects.js';
@@ -15,6 +15,7 @@ export function commentExportModule(subjects: Subjects): ResolverModule {
       const request = {
         id: randomUUID(),
         below: commented?.subject.discussion ?? null,
+        withPrivate: hasRole(context.viewer, 'ADMIN'),
         name: 'comments',
         owner: requirePerson(context.viewer),
       };

@@ -30,7 +30,7 @@ import type { Context } from '../../server/context/context.js';
 import { requirePerson } from '../../server/identity/viewer.js';
 import { SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
-import { mapConnection, toConnection } from '../../shared/page.js';
+import { mapConnection, NO_CONNECTION, toConnection } from '../../shared/page.js';
 import { renderMarkdown } from '../../shared/rendering/markdown.js';
 import { editors } from '../support/access.js';
 import type { ResolverModule } from '../support/domain-resolvers.js';
@@ -84,11 +84,12 @@ export function commentModules(subjects: Subjects): ResolverModule {
       return parent === null ? null : globalIdOf(commentIdOf(discussion, parent));
     },
     replyCount: ({ replies }) => replies,
-    replies: async (comment, { first, after }, { db }) =>
-      mapConnection(
-        await findReplies(db, comment, { first, after, hiddenAuthors: comment.hiddenAuthors }),
-        (reply) => ({ ...reply, ...(comment.about && { about: comment.about }), hiddenAuthors: comment.hiddenAuthors }),
-      ),
+    replies: async (comment, { first, after }, context) => {
+      const { about, hiddenAuthors } = await withAbout(subjects, comment, context);
+      if (!about) return NO_CONNECTION; // moderators see what was reported, and not what others have said below it
+      const page = await findReplies(context.db, comment, { first, after, hiddenAuthors });
+      return mapConnection(page, (reply) => ({ ...reply, about, hiddenAuthors }));
+    },
   };
 
   const Query: Pick<QueryResolvers, 'discussion' | 'comment' | 'commentsOfAuthor' | 'explainDiscussion'> = {
@@ -176,6 +177,17 @@ export function commentModules(subjects: Subjects): ResolverModule {
   const DeleteCommentResult: DeleteCommentResultResolvers = { __resolveType: resultType('DeletedComment') };
   const DeletedComment: DeletedCommentResolvers = { id: ({ _id }) => globalIdOf(_id) };
   return { Comment, Query, Mutation, PostCommentResult, EditCommentResult, DeleteCommentResult, DeletedComment };
+}
+
+/** What a comment is about, if the caller sees it, and whose replies the caller does not see. */
+async function withAbout(
+  subjects: Subjects,
+  comment: CommentMapper,
+  context: Context,
+): Promise<Pick<CommentMapper, 'about' | 'hiddenAuthors'>> {
+  if (comment.about && 'hiddenAuthors' in comment) return comment;
+  const seen = await subjects.of(context, comment.discussion);
+  return { about: seen?.object, hiddenAuthors: seen?.hiddenAuthors };
 }
 
 /** The discussion of a comment that a signed-in caller wants to change. */

@@ -5,7 +5,7 @@ import type { SubscriptionResolvers } from '../../generated/resolvers.js';
 import { type CommentsView, commentFeed, requireLast } from '../../models/comments/comment-feed.js';
 import { isSeen, type Unseen } from '../../models/comments/comment-list.js';
 import { type Comment, commentIdOf } from '../../models/comments/discussion/comment.js';
-import { guardFollow, type Sight } from '../../server/context/context.js';
+import { guardFollow, isGuarded, type Sight } from '../../server/context/context.js';
 import { toGlobalId } from '../../shared/global-id.js';
 import type { ResolverModule } from '../support/domain-resolvers.js';
 import { notFound } from './comment.js';
@@ -26,10 +26,11 @@ export function liveModule(subjects: Subjects): ResolverModule {
         const { hub } = context;
         const open = (cursor: string | null) =>
           hub.follow<typeof args, unknown, CommentsView, Change>(commentFeed, args, { after: cursor });
-        const resuming = { after, sealed: hub.sealed };
+        const resuming = { after, sealed: (text: string) => hub.sealed(JSON.stringify([context.viewer.id, text])) };
         if (!guard) {
           const ask = async () => withoutUnseen(hiddenAuthors);
-          return hiddenAuthors ? guardFollow(open, { ask }, resuming) : open(after ?? null);
+          // Visitors see everybody; one may go on from what an account has seen.
+          return hiddenAuthors || isGuarded(after) ? guardFollow(open, { ask }, resuming) : open(after ?? null);
         }
         const watching = {
           follow: () => guard.follow(context),

@@ -5,7 +5,7 @@ import type { WorkDocument } from '../../models/work.js';
 
 /** With what it is about, where that is known, and the authors whose replies the caller does not see. */
 export type CommentMapper = Comment & {
-  readonly about?: object;
+  readonly about?: object | undefined;
   readonly hiddenAuthors?: ReadonlySet<string> | undefined;
 };
 export type DeletedCommentMapper = { readonly _id: string };

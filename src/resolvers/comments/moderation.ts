@@ -98,8 +98,8 @@ async function findWaiting(context: Context, subjects: Subjects, ids: readonly s
     found.flatMap((comment) => comment?.discussion ?? []),
   );
   return found.map((comment) => {
-    const object = comment && about.get(comment.discussion)?.object;
-    return comment && { ...comment, ...(object && { about: object }) };
+    const seen = comment && about.get(comment.discussion);
+    return comment && { ...comment, ...(seen && { about: seen.object, hiddenAuthors: seen.hiddenAuthors }) };
   });
 }
 

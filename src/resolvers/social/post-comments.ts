@@ -27,12 +27,13 @@ export async function latestComments(post: PostDocument, context: Context): Prom
   const published = comments.latest.filter(({ state }) => state === 'PUBLISHED');
   const seen = published.filter(({ author }) => author._id === undefined || !hidden.has(author._id));
   const isEnough = seen.length >= SHOWN || published.length >= comments.count;
+  const about = { about: withType(post), hiddenAuthors: hidden };
   if (isEnough)
     // What the resolvers of a comment do not read is only known where it is stored.
-    return seen.slice(-SHOWN).map((comment) => ({ ...comment, discussion, about: withType(post) }) as CommentMapper);
+    return seen.slice(-SHOWN).map((comment) => ({ ...comment, discussion, ...about }) as CommentMapper);
   // So many in a row are hidden that the summary has too few.
   const page = await findDiscussionPage(db, discussion, { order: 'NEWEST_FIRST', first: SHOWN, hiddenAuthors: hidden });
-  return page.edges.map(({ node }) => ({ ...node, about: withType(post) })).toReversed();
+  return page.edges.map(({ node }) => ({ ...node, ...about })).toReversed();
 }
 
 /** Whose comments the viewer does not see. */

@@ -17,7 +17,7 @@ import type { CartAllowance, RequestAllowance } from '../limits/allowance.js';
 import type { Mailer } from '../mail/mailer.js';
 
 /** For resolvers, whose subscriptions may have a guard. */
-export { guardFollow, type Sight } from '../../realtime/index.js';
+export { guardFollow, isGuarded, type Sight } from '../../realtime/index.js';
 
 /**
  * Services that live as long as the process. Each domain adds its own in `src/resolvers/<domain>/index.ts`; those of a domain that is

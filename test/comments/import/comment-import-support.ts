@@ -52,7 +52,7 @@ export function useCommentImports(database: TestDatabase) {
     accept,
     importAll: async (file: string | Buffer, options: ImportOptions = {}) => run((await accept(file, options))._id),
     exportAll: async (below: string | null): Promise<string> => {
-      const request = { id: randomUUID(), below, name: 'comments', owner: null };
+      const request = { id: randomUUID(), below, withPrivate: true, name: 'comments', owner: null };
       const { _id } = await startCommentExport(database.db, request, new Date());
       const { state, failure } = await run(_id);
       if (state !== 'FINISHED') throw new Error(failure);

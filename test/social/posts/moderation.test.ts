@@ -129,6 +129,26 @@ it('the discussion of a reported post is closed to an editor who does not see it
   for (const id of [hidden, seen]) await dismiss(id);
 });
 
+it('the replies to a reported comment are closed to an editor who does not see the post', async () => {
+  const hidden = await api.post(ann, 'For circles', { audience: 'MY_CIRCLES', onWallOf: ben.id });
+  const seen = await api.post(ann, 'For all');
+  const reply =
+    'mutation ($on: ID!, $to: ID!) { postComment(nodeId: $on, text: "A reply", replyTo: $to) { __typename } }';
+  for (const on of [hidden, seen]) {
+    const { id } = await api.comment(ben, on, 'A comment');
+    expect(await api.ask(reply, { on, to: id }, ann)).toEqual({ postComment: { __typename: 'Comment' } });
+    await api.ask('mutation ($id: ID!) { reportComment(id: $id, reason: "Rude") { reported } }', { id }, ann);
+  }
+  const comment = 'on { __typename } replies(first: 5) { edges { node { text } } }';
+  const expected = [
+    { on: null, replies: { edges: [] } },
+    { on: { __typename: 'Post' }, replies: { edges: [{ node: { text: 'A reply' } }] } },
+  ];
+  const query = `{ commentsToModerate(first: 20) { edges { node { ${comment} } } } }`;
+  const { commentsToModerate } = await api.ask<{ commentsToModerate: Edges<object> }>(query, {}, editor);
+  expect(commentsToModerate.edges.map(({ node }) => node)).toEqual(expect.arrayContaining(expected));
+});
+
 it('a reported post is closed for comments to an editor who does not see it', async () => {
   const hidden = await api.post(ann, 'For circles', { audience: 'MY_CIRCLES', onWallOf: ben.id });
   const seen = await api.post(ann, 'For all');

@@ -13,7 +13,7 @@ import { discussionOfPost, subjectOfPost } from '../../../src/models/social/post
 import { idOfType } from '../../../src/shared/global-id.js';
 import { useDatabase } from '../../support/database.js';
 import { useServer } from '../../support/server.js';
-import { type Outcome, SocialApi } from '../social-api.js';
+import { type Member, type Outcome, SocialApi } from '../social-api.js';
 
 const database = useDatabase();
 const server = useServer(database);
@@ -64,6 +64,44 @@ it('are moved into another design while people go on, also of a post that no edi
   );
   expect(discussion.edges.map(({ node }) => node.text)).toEqual(texts);
   expect(await discussions(database.db).countDocuments({ outgrown: true })).toBe(0);
+});
+
+it('show no replies over a block, below the latest ones either', async () => {
+  const { ann, ben } = await api.members('ann', 'ben');
+  const dan = await api.member('dan');
+  const post = await api.post(ann, 'For all');
+  const { id: to } = await api.comment(dan, post, 'By Dan');
+  const reply =
+    'mutation ($on: ID!, $to: ID!) { postComment(nodeId: $on, text: "By Ben", replyTo: $to) { __typename } }';
+  await api.ask(reply, { on: post, to }, ben);
+  const query = `query ($id: ID!) { post(id: $id) {
+    latestComments { text replies(first: 5) { edges { node { text } } } }
+  } }`;
+  const read = async () => JSON.stringify(await api.ask(query, { id: post }, dan));
+  expect(await read()).toContain('By Ben');
+  await api.block(ben, dan);
+  expect(await read()).not.toContain('By Ben');
+  expect(await read()).toContain('By Dan');
+});
+
+it('are in an export of all comments for administrators only', async () => {
+  const { ann, ben } = await api.members('ann', 'ben');
+  const post = await api.post(ann, 'For circles', { audience: 'MY_CIRCLES', onWallOf: ben.id });
+  await api.comment(ben, post, 'Between the two');
+  const exported = async (by: Member): Promise<string> => {
+    const { exportComments } = await api.ask<{ exportComments: { id: string } }>(
+      'mutation { exportComments { id } }',
+      {},
+      by,
+    );
+    const read = 'query ($id: ID!) { node(id: $id) { ... on DataExport { state url } } }';
+    type Found = { node: { state: string; url: string } };
+    const find = async () => (await api.ask<Found>(read, { id: exportComments.id }, by)).node;
+    await expect.poll(find).toMatchObject({ state: 'FINISHED' });
+    return (await fetch((await find()).url)).text();
+  };
+  expect(await exported(await api.account('editor', 'EDITOR'))).not.toContain('Between the two');
+  expect(await exported(await api.account('administrator', 'ADMIN'))).toContain('Between the two');
 });
 
 const DESIGNS: readonly CommentDesign[] = ['ONE_EACH', 'EMBEDDED', 'HYBRID'];

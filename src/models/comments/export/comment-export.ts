@@ -11,6 +11,8 @@ import { CommentReader, type ReaderPosition } from './comment-reader.js';
 interface CommentExportInput {
   /** The discussion of the object whose comments, and those below it, are exported; or null for all. */
   readonly below: string | null;
+  /** Of all, also of those that only some see. */
+  readonly withPrivate?: boolean;
 }
 
 export const commentExport: WorkKindDeclaration<{ readonly commentHosts: readonly CommentHost[] }> = {
@@ -18,9 +20,10 @@ export const commentExport: WorkKindDeclaration<{ readonly commentHosts: readonl
   type: 'DataExport',
 
   async run(held, { commentHosts }) {
-    const { below } = held.work.input as CommentExportInput;
+    const { below, withPrivate } = held.work.input as CommentExportInput;
     const from = (held.work.position as ReaderPosition | undefined) ?? null;
-    const reader = new CommentReader(held.db, commentHosts, below, from);
+    const hosts = commentHosts.filter(({ isPrivate }) => withPrivate || below !== null || !isPrivate);
+    const reader = new CommentReader(held.db, hosts, below, from);
     await writeExport(held, reader.lines(), () => reader.position);
   },
 };
@@ -29,6 +32,8 @@ export interface CommentExportRequest {
   readonly id: string;
   /** The discussion of the object, or null for all. */
   readonly below: string | null;
+  /** If all: also those on objects that not every editor sees. */
+  readonly withPrivate: boolean;
   /** Of the file. */
   readonly name: string;
   /** Null for a command. */
@@ -38,10 +43,10 @@ export interface CommentExportRequest {
 /** @throws LimitError the owner has too much work that has not ended */
 export function startCommentExport(
   db: Db,
-  { id, below, name, owner }: CommentExportRequest,
+  { id, below, withPrivate, name, owner }: CommentExportRequest,
   now: Date,
 ): Promise<WorkDocument> {
-  const input: CommentExportInput = { below };
+  const input: CommentExportInput = { below, withPrivate };
   const file = { name: `${name}.jsonl`, bytes: 0 };
   return startWork(db, { id, kind: commentExport, owner, input, file, downloadKey: makeDownloadKey() }, now);
 }

@@ -26,6 +26,7 @@ const POSTS_AT_ONCE = 50;
 
 export const postHost: CommentHost = {
   type: POST_TYPE,
+  isPrivate: true,
   outgrownBy: 'ONE_EACH', // shows any number of comments in every order
   find: async (db, ids) => new Map((await findPostsById(db, ids)).map((post) => [post._id, subjectOfPost(post)])),
   async *walk(db, below, from) {
