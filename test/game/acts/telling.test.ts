@@ -1,13 +1,16 @@
 /** What a room is told by an act whose process died: once, also where the room has forgotten it, or the character has moved on. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Act } from '../../../src/models/game/acts/act.js';
+import { carry } from '../../../src/models/game/acts/carrying.js';
 import { repairTransits } from '../../../src/models/game/acts/continuing.js';
 import { equipItem } from '../../../src/models/game/acts/equipment.js';
 import { pickUpItem } from '../../../src/models/game/acts/handling.js';
+import { look } from '../../../src/models/game/acts/looking.js';
 import { moveCharacter } from '../../../src/models/game/acts/movement.js';
 import { speak } from '../../../src/models/game/acts/speech.js';
+import { deleteCharacter } from '../../../src/models/game/characters/character-deletion.js';
 import { sendCommand } from '../../../src/models/game/commands/sending.js';
-import { characters } from '../../../src/models/game/world/character.js';
+import { CLOCKS_DIFFER_MS, characters } from '../../../src/models/game/world/character.js';
 import { HAPPENINGS_KEPT, type RoomHappening } from '../../../src/models/game/world/happening.js';
 import { locations } from '../../../src/models/game/world/location.js';
 import { DAY_MS } from '../../../src/shared/time.js';
@@ -76,6 +79,33 @@ describe('words that were said before their process died', () => {
     expect(await retry(asked)).toMatchObject({ calls: expect.arrayContaining([asked.call]) });
     expect(await told('kitchen')).toBe(0);
   });
+  it('are not said again in another room by a process whose clock is behind that of the first', async () => {
+    const before = await world.of(tim);
+    const asked = { ...world.act(tim), now: new Date(Date.now() + CLOCKS_DIFFER_MS - 1000) };
+    await say(asked);
+    await characters(database.db).replaceOne({ _id: tim }, before);
+    await beBusy(HAPPENINGS_KEPT + 20);
+    await moveCharacter(database.db, world.act(tim), 'north');
+    await say({ ...asked, now: new Date(), begunAt: asked.now });
+    expect(await told('kitchen')).toBe(0);
+  });
+  it.each(['tell Ann hello', 'whisper', 'look at Ann', '"hello'])(
+    'are noted after they were forgotten, although they would be refused now: %s',
+    async (typed) => {
+      const ann = await world.character('Ann');
+      const type = (asked: Act) =>
+        typed === 'whisper' ? speak(database.db, asked, 'hello', ann) : sendCommand(database.db, asked, typed);
+      await world.copy();
+      const asked = await leave(type);
+      await moveCharacter(database.db, world.act(ann), 'north');
+      await characters(database.db).updateOne({ _id: tim }, { $set: { muted_until: new Date(Date.now() + DAY_MS) } });
+      await beBusy(2 * HAPPENINGS_KEPT);
+      await world.copy();
+      expect(await type({ ...asked, begunAt: asked.now })).toMatchObject({
+        calls: expect.arrayContaining([asked.call]),
+      });
+    },
+  );
   it('are noted although the character was muted meanwhile', async () => {
     const asked = await leaveSaying();
     await characters(database.db).updateOne({ _id: tim }, { $set: { muted_until: new Date(Date.now() + DAY_MS) } });
@@ -118,10 +148,47 @@ describe('words that were not said before their process died', () => {
     await retry(asked);
     expect([await told('hall'), await told('kitchen')]).toEqual([0, 1]);
   });
+  it.each([
+    ['another one has looked', 'north', 'kitchen'],
+    ['another one has looked, and the character went in a circle', 'around', 'hall'],
+  ])('are said by a retry although %s', async (_case, way, room) => {
+    const ann = await world.character('Ann');
+    const asked = world.act(tim);
+    await look(database.db, world.act(ann), null);
+    await moveCharacter(database.db, world.act(tim), way);
+    await retry(asked);
+    expect(await told(room)).toBe(1);
+  });
   it('are not said by a process that was paused for longer than its turn', async () => {
     const late = { ...world.act(tim), now: new Date(Date.UTC(2020, 0, 1)) };
     await expect(say(late)).rejects.toMatchObject({ code: 'SERVER_BUSY' });
     expect(await told('hall')).toBe(0);
+  });
+});
+
+describe('the retry of an act of a character that was deleted', () => {
+  it('does not reach a new one with its name', async () => {
+    const asked = { ...world.act(tim), now: new Date(Date.now() - CLOCKS_DIFFER_MS - 1000) };
+    await deleteCharacter(database.db, 'user-tim', tim, world.creation());
+    await world.character('Tim');
+    const again = { ...asked, now: new Date(), begunAt: asked.now };
+    expect(await moveCharacter(database.db, again, 'north')).toMatchObject({ __typename: 'CharacterNotFound' });
+    expect((await world.of(tim)).location._id).toBe('hall');
+  });
+});
+
+describe('a process that stood still for longer than its turn', () => {
+  it('does not remove the transit before the room was told', async () => {
+    const happening: RoomHappening = {
+      ...{ call: 'late', at: new Date(), kind: 'CAME', who: null, text: 'Tim comes back.', own: 'You come back.' },
+    };
+    const transit = underWay({ call: 'late', by: tim, until: new Date(0), tell: { room: 'hall', happening } });
+    await characters(database.db).updateOne({ _id: tim }, { $push: { transits: transit } });
+    const left = { source: { kind: 'CHARACTER', id: tim }, transit } as const;
+    await expect(carry(database.db, left, {})).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+    await repairTransits(database.db, new Date(), new Date());
+    expect((await world.at('hall')).happenings.map(({ text }) => text)).toContain('Tim comes back.');
+    expect((await world.of(tim)).transits).toEqual([]);
   });
 });
 

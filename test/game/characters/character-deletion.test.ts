@@ -2,10 +2,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { repairTransits } from '../../../src/models/game/acts/continuing.js';
 import { goOn } from '../../../src/models/game/acts/going.js';
+import { moveCharacter } from '../../../src/models/game/acts/movement.js';
 import { type ItemInput, repairItems, saveItems } from '../../../src/models/game/building/item-saving.js';
 import { createCharacter } from '../../../src/models/game/characters/character-creation.js';
 import { deleteCharacter, finishLeaving } from '../../../src/models/game/characters/character-deletion.js';
 import { relocateItem } from '../../../src/models/game/moderation/moderation.js';
+import { characters } from '../../../src/models/game/world/character.js';
 import { locations } from '../../../src/models/game/world/location.js';
 import { useDatabase } from '../../support/database.js';
 import { testAct } from '../../support/people.js';
@@ -96,6 +98,32 @@ describe('a deletion that another process has overtaken', () => {
     });
     expect(await world.of(fay)).toMatchObject({ moves: 1, location: { _id: 'hall' } });
     await locations(database.db).updateOne({ _id: 'kitchen' }, { $set: { players: [] } });
+  });
+});
+
+describe('a character that is deleted after its process died while it came into a room', () => {
+  it('comes in and leaves the world once', async () => {
+    await world.rooms({ hall: { north: 'kitchen' }, kitchen: {} });
+    const ann = await world.character('Ann');
+    await moveCharacter(database.db, world.act(ann), 'north');
+    const fay = await world.character('Fay');
+    const before = await world.of(fay);
+    await moveCharacter(database.db, world.act(fay), 'north');
+    const player = (await world.at('kitchen')).players.find(({ id }) => id === fay) ?? null;
+    const came = (await world.at('kitchen')).happenings.at(-1);
+    const to = { kind: 'LOCATION', id: 'kitchen', inside: null, room: null } as const;
+    const transit = {
+      ...underWay({ call: came?.call ?? '', by: fay, until: new Date(0), to, move: 2 }),
+      ...(player && { player: { ...player, move: 1 } }),
+      tell: came ? { room: 'kitchen', happening: came } : null,
+    };
+    await characters(database.db).replaceOne({ _id: fay }, before);
+    await locations(database.db).updateOne({ _id: 'hall' }, { $push: { transits: transit }, $inc: { version: 1 } });
+    await deleteCharacter(database.db, `user-${fay}`, fay, world.creation());
+    const texts = (await world.at('kitchen')).happenings
+      .map(({ text }) => text)
+      .filter((text) => text.startsWith('Fay'));
+    expect(texts).toEqual(['Fay comes in.', 'Fay leaves the world.']);
   });
 });
 

@@ -1,12 +1,12 @@
 /** What all acts of characters have in common: who acts, and that a retry with the same key does not act twice. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db, Document } from 'mongodb';
-import { BusyError } from '../../../shared/errors.js';
+import { BusyError, NothingWrittenError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { HOUR_MS } from '../../../shared/time.js';
 import type { KeyAllowance } from '../../people/keyed-calls/key-count.js';
-import type { Told } from '../rooms/hearing.js';
+import { isLongBefore, type Told } from '../rooms/hearing.js';
 import {
   type CharacterDocument,
   type CharacterNotFound,
@@ -33,6 +33,8 @@ export interface Act {
   readonly call: string;
   /** When an earlier attempt began, which may have done a part: that is finished first. */
   readonly begunAt?: Date | null;
+  /** It is nothing but a happening, and notes no transit: words, or a look. */
+  readonly isTelling?: boolean;
   readonly now: Date;
   /** Told which rooms have changed, so that the others in them see it. */
   readonly changed: (room: string) => void;
@@ -102,7 +104,7 @@ export async function act<R extends AnyRefusal, Part extends RoomPart = never>(
     if ('_id' in outcome) for (const room of new Set([actor.location._id, outcome.location._id])) changed(room); // each act tells the room
     return outcome;
   }
-  throw new BusyError('The character is in the middle of another act');
+  throw new NothingWrittenError('The character is in the middle of another act');
 }
 
 /** @returns the character as it is now; or the outcome, if the call is done, or the user has no such character */
@@ -116,6 +118,7 @@ export async function begin<Part extends RoomPart>(
   const projection = { happenings: 0, ...Object.fromEntries(unread.map((part) => [`location.${part}`, 0])) };
   const actor: Actor<Part> | null = await characters(db).findOne({ _id: characterId }, { projection });
   if (!actor || actor.owner !== owner || actor.leaving_since) return characterNotFound();
+  if (asked.begunAt && isLongBefore(asked.begunAt, actor.created_at)) return characterNotFound(); // that was another one of the name
   const [creation] = actor.moves === 0 ? actor.transits : [];
   if (creation) {
     // A process has left it on its way into its first room. It is removed if that is full.
@@ -127,8 +130,10 @@ export async function begin<Part extends RoomPart>(
   if (actor.calls.includes(call) || (asked.begunAt && mayHaveForgotten(actor, asked.begunAt)))
     return (await findAnswer(db, characterId, answer)) ?? characterNotFound();
   if (asked.begunAt) {
-    const { told, isHeard } = await findTraces(db, actor, asked);
-    if (told || isHeard) return (await note(db, asked, characterId, told)) ?? begin(db, asked, parts);
+    const { told, isHeard, isComplete } = await findTraces(db, actor, asked);
+    // So much may have happened since then that nobody knows whether words were said.
+    if (told || isHeard || (asked.isTelling && !isComplete))
+      return (await note(db, asked, characterId, told)) ?? begin(db, asked, parts);
   }
   return { actor };
 }

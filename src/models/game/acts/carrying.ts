@@ -12,7 +12,7 @@ import { findLocation, hasRoomFor, ITEMS_MAX, type LocationDocument, locations }
 import type { Destination, Transit } from '../world/transit.js';
 import { canStillHold, insideOf, whyCannotHold } from './container.js';
 import { takeBack } from './taking-back.js';
-import { type FoundTransit, holders, inTime, turnEnded } from './turn.js';
+import { type FoundTransit, holders, inTime, inTurn, turnEnded } from './turn.js';
 
 /** Why a destination did not take the items. */
 export type Declined =
@@ -232,12 +232,15 @@ async function close(
   answer: Document,
 ): Promise<CharacterDocument | null> {
   const { call, price, by } = transit;
+  // Guard: removed and paid once, and in the turn in which the room was told: otherwise another process tells it.
+  const own = inTurn({ source, transit });
   if (source.kind !== 'CHARACTER') {
-    await holders(db, source.kind).updateOne({ _id: source.id }, { $pull: { transits: { call } } }); // guard: removed once
+    const { matchedCount } = await holders(db, source.kind).updateOne(own, { $pull: { transits: { call } } });
+    if (matchedCount === 0) throw turnEnded();
     return null;
   }
   const character = await characters(db).findOneAndUpdate(
-    { _id: source.id, 'transits.call': call }, // guard: paid once, because the transit goes with it
+    own,
     [
       {
         $set: {

@@ -14,7 +14,7 @@ import type { Player } from '../world/player.js';
 import type { Transit } from '../world/transit.js';
 import { isAdmitted } from './admission.js';
 import { record } from './carrying.js';
-import { type FoundTransit, holders, inTime, turnEnded } from './turn.js';
+import { type FoundTransit, holders, inTime, inTurn, turnEnded } from './turn.js';
 
 export interface Gone {
   /** The room was full, or is gone: the character is where it was. A new one, which was nowhere, is removed. */
@@ -106,9 +106,8 @@ async function enter(db: Db, id: string, transit: Transit, player: Player): Prom
 
 /** The character is in the old room again. A new one, which was in none, is removed. */
 async function takeBack(db: Db, { source, transit }: FoundTransit, player: Player): Promise<void> {
-  const { call, until, tell_back } = transit;
-  // Guard: the transit is there, and it is still the turn of this process, so no other one can let the character come in.
-  const own = { _id: source.id, transits: { $elemMatch: { call, until } }, $expr: inTime(transit) };
+  const { call, tell_back } = transit;
+  const own = inTurn({ source, transit }); // guard: no other process can let the character come in
   const back = { ...changeOf(transit, tell_back, { players: player }), $pull: { transits: { call } } };
   const holder = holders(db, source.kind);
   const isBack =

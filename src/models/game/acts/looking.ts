@@ -23,7 +23,7 @@ import { goodsOf } from './trade.js';
 export type Sight = { readonly kind: 'Item' | 'Character'; readonly id: string } | null;
 
 export const look = (db: Db, asked: Act, at: Sight) =>
-  act<ItemGone | NobodyThere, RoomPart>(db, asked, roomParts, async (actor) => {
+  act<ItemGone | NobodyThere, RoomPart>(db, { ...asked, isTelling: true }, roomParts, async (actor) => {
     const seen = await describe(db, actor, at);
     if (typeof seen !== 'string') return seen;
     const happening = happeningBy(actor, asked, 'LOOKED', { text: '', own: seen, is_private: true });

@@ -10,7 +10,7 @@ import { findItem } from '../world/item.js';
 import { theLabel } from '../world/item-entry.js';
 import { type Exit, type LocationDocument, locations } from '../world/location.js';
 import type { Player } from '../world/player.js';
-import { type Act, type Actor, type Again, act, findRoomOf, happeningBy, requireActor, transitOf } from './act.js';
+import { type Act, type Actor, type Again, act, happeningBy, requireActor, transitOf } from './act.js';
 import { goOn } from './going.js';
 import { finishTelling, telling } from './telling.js';
 import { mayBegin } from './turn.js';
@@ -66,8 +66,10 @@ async function move(
 }
 
 /** Through an exit that leads back. Nobody leaves the room: in it is only who is not on the way, which all guards build on. */
-async function goInACircle(db: Db, asked: Act, actor: Actor, { direction }: Exit): Promise<CharacterDocument | Again> {
-  if (!(await findRoomOf(db, actor))) return 'AGAIN';
+async function goInACircle(db: Db, asked: Act, actor: Actor, exit: Exit): Promise<CharacterDocument | Again> {
+  const { direction } = exit;
+  const here = { _id: actor.location._id, 'players.id': actor._id, ...withExit(exit) };
+  if (!(await locations(db).findOne(here, { projection: { _id: 1 } }))) return 'AGAIN';
   const happening = happeningBy(actor, asked, 'CAME', {
     text: `${actor.name} goes ${direction}, and comes back.`,
     own: `You go ${direction}, and are here again: ${actor.location.name}.`,
@@ -81,6 +83,11 @@ async function goInACircle(db: Db, asked: Act, actor: Actor, { direction }: Exit
   failpoint('game.gone-around');
   return matchedCount === 1 ? finishTelling(db, asked, actor, transit) : 'AGAIN';
 }
+
+/** The condition that a room has an exit as it was read. */
+const withExit = ({ direction, to, needs }: Pick<Exit, 'direction' | 'to' | 'needs'>) => ({
+  exits: { $elemMatch: { direction, to, needs } },
+});
 
 const noSuchExit = (exits: readonly Exit[]): NoSuchExit => {
   const directions = exits.map((exit) => exit.direction);
@@ -121,7 +128,7 @@ function leave(
       ...mayBegin(transit),
       _id: actor.location._id,
       players: { $elemMatch: entryOf(player) },
-      exits: { $elemMatch: { direction, to, needs } },
+      ...withExit({ direction, to, needs }),
     },
     { ...changeOf(transit, left, { transits: transit }), $pull: { players: { id: actor._id } } },
     { returnDocument: 'after', projection: toldSince(actor.location.happened) },

@@ -19,7 +19,7 @@ export async function speak(
   toId: string | null,
 ): Promise<Outcome<CharacterMuted | NobodyThere | CharacterNotFound>> {
   const words = requireVisible('text', given, WORDS_MAX);
-  return act<CharacterMuted | NobodyThere>(db, asked, [], async (actor) => {
+  return act<CharacterMuted | NobodyThere>(db, { ...asked, isTelling: true }, [], async (actor) => {
     const { muted_until } = actor;
     if (muted_until && muted_until > asked.now)
       return refuse('CharacterMuted', `You may not speak until ${inWords(muted_until)}`, { until: muted_until });

@@ -4,7 +4,7 @@ import { failpoint } from '../../../shared/failpoint.js';
 import { changeOf } from '../world/change.js';
 import { type ItemEntry, weightOf } from '../world/item-entry.js';
 import { canStillHold, insideOf, whyCannotHold } from './container.js';
-import { type FoundTransit, holders, inTime, turnEnded } from './turn.js';
+import { type FoundTransit, holders, inTurn, turnEnded } from './turn.js';
 
 /**
  * Gives the items back to the source. They lie in their container again, or open if that cannot hold them any more: it may have left
@@ -20,15 +20,9 @@ export async function takeBack(db: Db, found: FoundTransit): Promise<void> {
   failpoint('game.taken-back');
 }
 
-/** Guard: the transit is there, and it is still the turn of this process, so no other one can make the items arrive. */
-const own = ({ source, transit }: FoundTransit) => ({
-  _id: source.id,
-  transits: { $elemMatch: { call: transit.call, until: transit.until } },
-  $expr: inTime(transit),
-});
-
+/** As in all steps here, the guard is `inTurn`: no other process can make the items arrive. */
 const removeNew = async (db: Db, found: FoundTransit): Promise<boolean> =>
-  (await holders(db, 'ITEM').deleteOne(own(found))).deletedCount === 1;
+  (await holders(db, 'ITEM').deleteOne(inTurn(found))).deletedCount === 1;
 
 const open = (db: Db, found: FoundTransit): Promise<boolean> => putBack(db, found, null, {});
 
@@ -53,5 +47,7 @@ async function putBack(db: Db, found: FoundTransit, container: string | null, gu
     source.kind === 'CHARACTER'
       ? { $push: back, $inc: { weight: weightOf(items) }, ...pull }
       : { ...changeOf(transit, transit.tell_back, back), ...pull };
-  return (await holders(db, source.kind).updateOne({ ...own(found), ...guard }, change as Document)).matchedCount === 1;
+  return (
+    (await holders(db, source.kind).updateOne({ ...inTurn(found), ...guard }, change as Document)).matchedCount === 1
+  );
 }

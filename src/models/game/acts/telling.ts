@@ -9,7 +9,7 @@ import { locations } from '../world/location.js';
 import type { Transit } from '../world/transit.js';
 import { type Act, type Actor, type Again, finish, transitOf } from './act.js';
 import { findTraces, note } from './told.js';
-import { inTime, turnUntil } from './turn.js';
+import { inTimeToBegin, turnUntil } from './turn.js';
 
 /**
  * An act that is nothing but a happening: words, or a look. The character notes the call last. It is the only act that notes no transit,
@@ -22,16 +22,13 @@ export async function tellRoom(
   actor: Actor,
   { happening, other = null }: { readonly happening: RoomHappening; readonly other?: string | null },
 ): Promise<CharacterDocument | Again> {
-  // So much has happened since the first attempt that nobody knows whether it was told: better not than twice.
-  if (asked.begunAt && !(await findTraces(db, actor, asked)).isComplete)
-    return (await note(db, asked, actor._id, null)) ?? 'AGAIN';
   const location = await locations(db).findOneAndUpdate(
     // Guard: both are in the room; a retry does not repeat it, and does not work at the same time.
     {
       _id: actor.location._id,
       'happenings.call': { $ne: asked.call },
       $and: [{ 'players.id': actor._id }, ...(other === null ? [] : [{ 'players.id': other }])],
-      $expr: inTime({ until: turnUntil(asked.now) }),
+      $expr: inTimeToBegin(turnUntil(asked.now)),
     },
     changeOf({ at: asked.now }, happening),
     { returnDocument: 'after', projection: toldSince(actor.location.happened) },

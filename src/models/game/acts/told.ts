@@ -1,10 +1,10 @@
 /** What an earlier attempt at words or at a look has told. They note no transit, so the lists of happenings say it. */
 import type { Db, Document } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
-import { reachesBack, type Told } from '../rooms/hearing.js';
+import { isLongBefore, reachesBack, type Told } from '../rooms/hearing.js';
 import { hearStage } from '../rooms/room-copy.js';
 import { type CharacterDocument, characters, withCall } from '../world/character.js';
-import type { Happening, HappeningKind } from '../world/happening.js';
+import type { HappeningKind } from '../world/happening.js';
 import { findLocation } from '../world/location.js';
 
 /** The acts that are nothing but a happening. Of others, a room may have been told what was then taken back. */
@@ -15,14 +15,6 @@ interface Asked {
   readonly call: string;
   readonly begunAt?: Date | null;
   readonly answer?: Document;
-}
-
-/** Whether a character has moved since a time, and may have missed what happened in the old room: it hears the last hundred only. */
-function mayMiss(heard: readonly Happening[], id: string, since: Date): boolean {
-  const first = heard.findIndex(({ at }) => at >= since);
-  const later = first === -1 ? [] : heard.slice(Math.max(0, first - 1));
-  const hasMoved = later.some(({ kind, who, at }) => at >= since && kind === 'CAME' && who?.id === id);
-  return hasMoved && later.some(({ number }, at) => at > 0 && number !== (later[at - 1]?.number ?? 0) + 1);
 }
 
 /** What there is to be found of an earlier attempt. */
@@ -42,17 +34,19 @@ export async function findTraces(
 ): Promise<Traces> {
   const [room, character] = await Promise.all([
     findLocation(db, location._id),
-    characters(db).findOne({ _id }, { projection: { happenings: 1 } }),
+    characters(db).findOne({ _id }, { projection: { happenings: 1, heard_since: 1 } }),
   ]);
   const isTelling = (each: { readonly kind: HappeningKind; readonly call?: string }) =>
     each.call === call && TELLINGS.includes(each.kind);
   const heard = character?.happenings ?? [];
+  const reaches = (since: Date) =>
+    reachesBack(room?.happenings ?? [], since) &&
+    reachesBack(heard, since) &&
+    (!character?.heard_since || isLongBefore(character.heard_since, since));
   return {
     told: room?.happenings.some(isTelling) ? room : null,
     isHeard: heard.some(isTelling),
-    isComplete:
-      !begunAt ||
-      (reachesBack(room?.happenings ?? [], begunAt) && reachesBack(heard, begunAt) && !mayMiss(heard, _id, begunAt)),
+    isComplete: !begunAt || reaches(begunAt),
   };
 }
 

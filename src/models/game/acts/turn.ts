@@ -1,7 +1,7 @@
 /** Whose turn it is to work on a transit, and where transits are found. */
 import type { Collection, Db, Filter } from 'mongodb';
 import { BusyError } from '../../../shared/errors.js';
-import { characters } from '../world/character.js';
+import { CLOCKS_DIFFER_MS, characters } from '../world/character.js';
 import { items } from '../world/item.js';
 import type { ItemEntry } from '../world/item-entry.js';
 import { locations } from '../world/location.js';
@@ -23,13 +23,17 @@ export const turnUntil = (now: Date): Date => new Date(now.getTime() + TURN_MS);
 /** The condition that the turn has not ended. */
 export const inTime = ({ until }: Pick<Transit, 'until'>) => ({ $lt: ['$$NOW', until] });
 
+/** The condition that an act may begin. Who retries it may have another clock, so this is over earlier than its turn. */
+export const inTimeToBegin = (until: Date) => inTime({ until: new Date(until.getTime() - CLOCKS_DIFFER_MS) });
+
 /**
- * Guard of the first step, which notes the transit: the call has none here yet, and its turn has not ended. A process that was paused
- * meanwhile begins nothing, because a retry may be at work.
+ * Guard of the first step, which notes the transit: the call has none here yet, is not done, and its turn is not nearly over. A process that
+ * was paused meanwhile begins nothing, because a retry may be at work.
  */
 export const mayBegin = ({ call, until }: Pick<Transit, 'call' | 'until'>) => ({
+  calls: { $ne: call }, // of the character; rooms have none
   'transits.call': { $ne: call },
-  $expr: inTime({ until }),
+  $expr: inTimeToBegin(until),
 });
 
 /** The documents that hold transits, whatever else is in them. */
@@ -55,6 +59,13 @@ export interface FoundTransit {
 /** The unfinished transit of a call. */
 export const findTransit = (db: Db, call: string): Promise<FoundTransit | null> =>
   findFirst(db, { 'transits.call': call }, (each) => each.call === call);
+
+/** Guard: the transit is there, and it is still the turn of this process, so no other one works on it. */
+export const inTurn = ({ source, transit }: FoundTransit) => ({
+  _id: source.id,
+  transits: { $elemMatch: { call: transit.call, until: transit.until } },
+  $expr: inTime(transit),
+});
 
 /** An unfinished transit that brings something to a character. */
 export const findTransitTo = (db: Db, id: string): Promise<FoundTransit | null> =>

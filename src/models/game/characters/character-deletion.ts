@@ -115,35 +115,36 @@ async function putDown(
 }
 
 /** @returns AGAIN if it was in a room, or is on its way into one */
-async function leaveRoom(
-  db: Db,
-  character: CharacterDocument,
-  { call, now, changed }: Creation,
-): Promise<'OUT' | 'AGAIN'> {
+async function leaveRoom(db: Db, character: CharacterDocument, deletion: Creation): Promise<'OUT' | 'AGAIN'> {
+  const { call, now, changed } = deletion;
   const { _id, name } = character;
   const text = `${name} leaves the world.`;
   const happening = { call: `${call}/left`, at: now, kind: 'LEFT' as const, who: doerOf(character), text, own: text };
-  const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
-    const found = await findWhereabouts(db, session, _id);
-    // Guard: it is there and leaving, both at one time, so nobody who has taken the name meanwhile is taken out.
-    if (found.room && (await characters(db).findOne(leavingOf(_id), { session, projection: { _id: 1 } })))
-      await locations(db).updateOne(
-        { _id: found.room._id, 'players.id': _id },
-        { ...changeOf({ at: now }, happening), $pull: { players: { id: _id } } },
-        { session },
-      );
-    return found;
-  });
-  const { room, from } = value;
-  if (room) {
-    failpoint('game.left-room');
-    changed(room._id);
-  }
-  const transit = from?.transits.find(({ player }) => player?.id === _id);
-  if (!from || !transit) return room ? 'AGAIN' : 'OUT';
-  await continueTransit(db, { source: { kind: 'LOCATION', id: from._id }, transit }, endedBefore(now), now).catch(
-    ifBusy,
+  const { value } = await inTransaction<FoundTransit | Pick<LocationDocument, '_id'> | null>(
+    db,
+    commitConcernOf.MAJORITY,
+    async (session) => {
+      const { room, from } = await findWhereabouts(db, session, _id);
+      const transit = from?.transits.find(({ player }) => player?.id === _id);
+      // It may have come in, but its move is not over: whoever finishes that would let it come in again.
+      if (from && transit) return { source: { kind: 'LOCATION' as const, id: from._id }, transit };
+      // Guard: it is there and leaving, both at one time, so nobody who has taken the name meanwhile is taken out.
+      if (room && (await characters(db).findOne(leavingOf(_id), { session, projection: { _id: 1 } })))
+        await locations(db).updateOne(
+          { _id: room._id, 'players.id': _id },
+          { ...changeOf({ at: now }, happening), $pull: { players: { id: _id } } },
+          { session },
+        );
+      return room;
+    },
   );
+  if (!value) return 'OUT';
+  if ('transit' in value) {
+    await continueFirst(db, value, deletion);
+    return 'AGAIN';
+  }
+  failpoint('game.left-room');
+  changed(value._id);
   return 'AGAIN';
 }
 

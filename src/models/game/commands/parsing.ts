@@ -5,7 +5,7 @@ import { isHand } from '../acts/equipment.js';
 import { exitOf } from '../acts/movement.js';
 import { type ItemEntry, labelOf, type Slot, theLabel } from '../world/item-entry.js';
 import type { Player } from '../world/player.js';
-import { type Command, type CommandPart, commands, directionWords } from './command.js';
+import { type Command, type CommandAct, type CommandPart, commands, directionWords } from './command.js';
 import { findNamed, type Named, namedItem, namedPlayer } from './naming.js';
 import { candidatesOf, goodsOf, insideOf, others, partsOfFirst, type Sight, type Thing, tradersOf } from './sight.js';
 import { splitAtPerson, splitsAt, type TypedCommand, withVerb } from './splitting.js';
@@ -40,12 +40,26 @@ export function parseCommand(typed: string, sight: Sight): Plan | NotUnderstood 
 }
 
 function parse(typed: string, sight: Sight): Plan | NotUnderstood {
-  const text = typed.trim().replace(/\s+/g, ' ');
-  const said = /^["'“](.+?)["'”]?$/.exec(text)?.[1];
+  const text = withoutGaps(typed);
+  const said = quoted(text);
   if (said) return { act: 'SAY', text: said, to: null };
   if (/^(help|\?)$/i.test(text)) return help();
   return planOfDirection(text, sight) ?? parseVerb(text, sight);
 }
+
+const TELLINGS: readonly CommandAct[] = ['SAY', 'TELL', 'LOOK', 'LOOK_AT', 'INVENTORY'];
+
+/** Whether it is meant as words or as a look, also where it is not understood. */
+export function isTelling(typed: string): boolean {
+  const text = withoutGaps(typed);
+  const found = withVerb(text);
+  return (
+    quoted(text) !== undefined || (found.length > 0 && found.every(({ command }) => TELLINGS.includes(command.act)))
+  );
+}
+
+const withoutGaps = (typed: string): string => typed.trim().replace(/\s+/g, ' ');
+const quoted = (text: string): string | undefined => /^["'“](.+?)["'”]?$/.exec(text)?.[1];
 
 /** The direction alone is enough. */
 function planOfDirection(text: string, { actor: { location } }: Sight): Plan | null {

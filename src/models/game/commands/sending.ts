@@ -20,7 +20,7 @@ import { putItemInto, takeItemOut } from '../acts/packing.js';
 import { speak } from '../acts/speech.js';
 import { buyItem, goodsOf, sellItem } from '../acts/trade.js';
 import { characters } from '../world/character.js';
-import { type Plan, parseCommand } from './parsing.js';
+import { isTelling, type Plan, parseCommand } from './parsing.js';
 import type { Sight } from './sight.js';
 
 const TEXT_MAX = 600;
@@ -32,7 +32,7 @@ export async function sendCommand(db: Db, asked: Act, text: string): Promise<Out
     throw new InputError('text', `must have 1 to ${TEXT_MAX} characters`);
   await finishBegun(db, asked);
   for (let isRefreshed = false; ; ) {
-    const begun = await begin(db, asked, roomParts);
+    const begun = await begin(db, { ...asked, isTelling: isTelling(typed) }, roomParts);
     if (!('actor' in begun)) return begun;
     const plan = parseCommand(typed, await sightOf(db, begun.actor));
     const outcome = 'act' in plan ? await perform(db, asked, plan) : plan;

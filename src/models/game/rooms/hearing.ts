@@ -42,10 +42,13 @@ export function happeningsAfter({ happened, happenings }: Hearing, after = 0): O
 export const ordinalOf = (room: Hearing, call: string): number | null =>
   happeningsAfter(room).findLast((happening) => happening.call === call)?.ordinal ?? null;
 
+/** Whether a time is before another one, also if these are times of two processes. */
+export const isLongBefore = (one: Date, other: Date): boolean => one.getTime() < other.getTime() - CLOCKS_DIFFER_MS;
+
 /** Whether a list has everything since a time. @param happenings of a room or of a character, oldest first */
 export const reachesBack = (happenings: readonly Pick<Happening, 'at'>[], since: Date): boolean =>
   happenings.length < HAPPENINGS_KEPT || // nothing was ever removed
-  (happenings[0]?.at ?? since).getTime() < since.getTime() - CLOCKS_DIFFER_MS;
+  isLongBefore(happenings[0]?.at ?? since, since);
 
 /** @returns whether a character sees or hears it */
 export const isHeardBy = (id: string, { is_private, who, to }: RoomHappening): boolean =>

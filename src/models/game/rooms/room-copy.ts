@@ -83,7 +83,10 @@ export function hearStage(told: Told, { gone = [], come = [] }: Effect = {}): Do
   };
 }
 
-/** Stages that put a character into another room: it hears the end of the old one, up to a call, and the new one from that call on. */
+/**
+ * Stages that put a character into another room: it hears the end of the old one, up to a call, and the new one from that call on. If the old
+ * one has forgotten the call, it has missed that end.
+ */
 export function enterStages(from: Told | null, to: LocationDocument, call: string): Document[] {
   const left = from && ordinalOf(from, call);
   const untilLeft = from && left !== null ? happeningsAfter(from).filter(({ ordinal }) => ordinal <= left) : [];
@@ -93,6 +96,7 @@ export function enterStages(from: Told | null, to: LocationDocument, call: strin
     {
       $set: {
         ...hear(untilLeft, '$location.happened'),
+        ...(from && untilLeft.length === 0 && { heard_since: '$$NOW' }),
         offset: { $subtract: [heard, before] },
         location: literal(copyOf(to)),
       },
@@ -126,7 +130,11 @@ function hear(candidates: readonly OrdinalHappening[], after: Document | string 
     },
   };
   const kept = { $slice: ['$$all', -HAPPENINGS_KEPT] };
+  const [first] = candidates;
   return {
+    ...(first && {
+      heard_since: { $cond: [{ $gt: [first.ordinal, { $add: [after, 1] }] }, first.at, '$heard_since'] },
+    }),
     happenings: {
       $let: {
         vars: { all: { $concatArrays: ['$happenings', heard] } },

@@ -40,6 +40,8 @@ export interface CharacterDocument {
   /** The number of moves so far, by which repair recognizes a move that is done. */
   moves: number;
   happenings: Happening[];
+  /** It has missed what was before: more happened than a room keeps, and its copy was older. Absent if it has missed nothing. */
+  heard_since?: Date;
   /** The number of a happening, less its ordinal in the room. */
   offset: number;
   /** The latest acts that are done, so that a retry does not repeat them. */
@@ -76,8 +78,12 @@ export const withCall = (call: string) => ({
 });
 
 /** Whether a call that began at a time, by the clock of a process, may have been noted and forgotten. */
-export const mayHaveForgotten = ({ calls_at: at = [] }: Pick<CharacterDocument, 'calls_at'>, begun: Date): boolean =>
-  at.length >= CALLS_KEPT && (at[0] ?? begun).getTime() > begun.getTime() - CLOCKS_DIFFER_MS;
+export const mayHaveForgotten = (
+  { calls, calls_at: at = [] }: Pick<CharacterDocument, 'calls' | 'calls_at'>,
+  begun: Date,
+): boolean =>
+  calls.length >= CALLS_KEPT &&
+  (at.length < CALLS_KEPT || (at[0] ?? begun).getTime() > begun.getTime() - CLOCKS_DIFFER_MS);
 
 export type CharacterNotFound = Refusal<'CharacterNotFound'>;
 export const characterNotFound = (): CharacterNotFound =>
