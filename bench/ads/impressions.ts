@@ -68,6 +68,7 @@ async function measure(db: Db, { rounds, scale, log }: Surroundings): Promise<Fi
     waitingMax: 100_000,
     shown: new MinuteCount(),
     onUsedUp: async () => undefined,
+    onBidUsedUp: async () => undefined,
   });
   const record: Record<Way, RecordReceipt> = {
     'group commit': (receipt) => recorder.record([{ kind: 'IMPRESSION', receipt }], 'MAJORITY'),

@@ -141,6 +141,7 @@ async function send(db: Db, events: readonly ReceiptEvent[]): Promise<number> {
     waitingMax: 20_000,
     shown: new MinuteCount(),
     onUsedUp: async () => undefined,
+    onBidUsedUp: async () => undefined,
   });
   const begin = performance.now();
   let next = 0;

@@ -10,7 +10,7 @@ import { changeCampaign, createCampaign } from '../../src/models/ads/campaigns/c
 import { closeCampaign, endCampaign } from '../../src/models/ads/campaigns/campaign-end.js';
 import type { CampaignChanges, CampaignInput } from '../../src/models/ads/campaigns/campaign-input.js';
 import { startCampaign } from '../../src/models/ads/campaigns/campaign-payment.js';
-import { fillZone } from '../../src/models/ads/campaigns/placement.js';
+import { fillZone, refreshZonesOrLater } from '../../src/models/ads/campaigns/placement.js';
 import { AdSigner } from '../../src/models/ads/decisions/ad-signer.js';
 import { type Decider, type DecisionInput, decideAds } from '../../src/models/ads/decisions/decision.js';
 import { DecisionTally } from '../../src/models/ads/decisions/decision-tally.js';
@@ -76,6 +76,7 @@ export async function openNetwork(db: Db, { random = Math.random, now = NOW, clo
       waitingMax: 20_000,
       shown: decider.shown,
       onUsedUp: (id) => closeCampaign(db, payment, id, clock()).catch(fail),
+      onBidUsedUp: (id) => refreshZonesOrLater(db, id, clock()).catch(fail),
     });
   const recorder = openRecorder();
 

@@ -10,7 +10,7 @@ import { campaigns } from './campaigns/campaign.js';
 import { closeCampaign, closeCampaigns } from './campaigns/campaign-end.js';
 import './campaigns/campaign-feed.js';
 import { recoverPayments } from './campaigns/campaign-payment.js';
-import { fillNewZones, refreshStaleZones } from './campaigns/placement.js';
+import { fillNewZones, refreshStaleZones, refreshZonesOrLater } from './campaigns/placement.js';
 import { adjustCampaigns, endFlights } from './campaigns/upkeep.js';
 import { AdSigner } from './decisions/ad-signer.js';
 import type { Decider } from './decisions/decision.js';
@@ -116,6 +116,12 @@ export const adsDomain: Domain<AdsSettings, AdsServices> = {
       closeCampaign(db, payment, id, now()).catch((error: unknown) =>
         onFault('A campaign whose budget is used up could not be closed; a worker does it', error, { campaign: id }),
       );
+    const onBidUsedUp = (id: string) =>
+      refreshZonesOrLater(db, id, now()).catch((error: unknown) =>
+        onFault('A campaign with a bid that it cannot pay could not be placed; a worker does it', error, {
+          campaign: id,
+        }),
+      );
     const shown = new MinuteCount();
     return {
       ads: {
@@ -125,7 +131,7 @@ export const adsDomain: Domain<AdsSettings, AdsServices> = {
           shown,
           random: Math.random,
         },
-        recorder: new AdRecorder({ db, now, waitingMax: settings.ADS_WAITING_MAX, shown, onUsedUp }),
+        recorder: new AdRecorder({ db, now, waitingMax: settings.ADS_WAITING_MAX, shown, onUsedUp, onBidUsedUp }),
         origins: new SiteOrigins(db),
         payment,
         recoverAfterMs: settings.RECOVER_AFTER_SECONDS * SECOND_MS,

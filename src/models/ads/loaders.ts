@@ -5,7 +5,7 @@ import { batched } from '../../shared/batched-loader.js';
 import { type AdvertiserDocument, findAdvertisersById } from './advertisers/advertiser.js';
 import { type AdUnitDocument, findUnitsOf } from './campaigns/ad-unit.js';
 import { type CampaignDocument, findCampaignsById } from './campaigns/campaign.js';
-import { findZonesById, type OfferedZone } from './zones/zone.js';
+import { findZonesById, isInZone, type OfferedZone } from './zones/zone.js';
 
 export interface AdLoaders {
   readonly advertiser: DataLoader<string, AdvertiserDocument | null>;
@@ -13,6 +13,8 @@ export interface AdLoaders {
   /** By campaign. */
   readonly adUnits: DataLoader<string, readonly AdUnitDocument[]>;
   readonly zone: DataLoader<string, OfferedZone | null>;
+  /** Whether some zone has ads of a campaign. */
+  readonly isInZone: DataLoader<string, boolean>;
 }
 
 export function makeAdLoaders(db: Db): AdLoaders {
@@ -33,5 +35,6 @@ export function makeAdLoaders(db: Db): AdLoaders {
       const found = new Map((await findZonesById(db, ids)).map((zone) => [zone._id, zone]));
       return ids.map((id) => found.get(id) ?? null);
     }),
+    isInZone: batched((ids) => Promise.all(ids.map((id) => isInZone(db, id)))),
   };
 }

@@ -77,9 +77,10 @@ export const Campaign: Pick<CampaignResolvers, Resolved> = {
   spent: ({ spent, currency }) => ({ amount: minorUnits(spent), currency }),
   paid: ({ paid, currency }) => ({ amount: paid, currency }),
   refunded: ({ refunded, currency }) => ({ amount: refunded, currency }),
-  progress: (campaign, _args, { now }) => {
-    const { currency } = campaign;
-    const { expected, actual, share, forecast } = progressOf(campaign, now());
+  progress: async (campaign, _args, { now, loaders }) => {
+    const { _id, currency } = campaign;
+    const { expected, actual, forecast } = progressOf(campaign, now());
+    const share = (await loaders().isInZone.load(_id)) ? campaign.share : 0;
     const money = (amount: number) => ({ amount, currency });
     return { expected: money(expected), actual: money(actual), share, forecast: money(forecast) };
   },

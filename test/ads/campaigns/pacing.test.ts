@@ -26,7 +26,6 @@ const campaign = {
   budget: 1000,
   spent: 0,
   share: 1,
-  is_placed: true,
 };
 const at = (ms: number) => new Date(from.getTime() + ms);
 
@@ -70,9 +69,8 @@ describe('the plan of an even pace', () => {
 
   it('is told as progress, with a forecast', () => {
     const running = { ...campaign, state: 'RUNNING' as const, spent: 300_000 };
-    expect(progressOf(running, at(6 * HOUR_MS))).toEqual({ expected: 250, actual: 300, share: 1, forecast: 1000 });
+    expect(progressOf(running, at(6 * HOUR_MS))).toEqual({ expected: 250, actual: 300, forecast: 1000 });
     expect(progressOf({ ...running, spent: 100_000 }, at(6 * HOUR_MS))).toMatchObject({ forecast: 400 });
-    expect(progressOf({ ...running, is_placed: false }, at(6 * HOUR_MS))).toMatchObject({ share: 0 });
     expect(progressOf({ ...running, state: 'DRAFT' }, at(6 * HOUR_MS))).toMatchObject({ expected: 0 });
   });
 });

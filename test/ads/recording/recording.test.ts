@@ -260,6 +260,20 @@ describe('a budget', () => {
     await expectNoAdViolations(database.db);
   });
 
+  it('that cannot pay for a bid any more takes the bid out of the zones at once', async () => {
+    await network.zone('words', { design: 'KEYWORDS' });
+    const input = { placements: [{ site: SITE, zone: 'words' }] };
+    const rival = await network.run({ ...input, price: 50_000, budget: 100_000 });
+    const keywords = [{ keyword: 'tea', bid: euros(100_000) }];
+    const campaign = await network.run({ ...input, price: 1, budget: 150, units: [{ keywords }] });
+    const decide = async () => (await network.decide({ zone: 'words', keywords: ['tea'] })).ads[0];
+    const first = await decide();
+    expect(first?.ad.campaign_id).toBe(campaign._id);
+    await network.record([first?.receipt ?? '']);
+    await expect.poll(async () => (await decide())?.ad.campaign_id).toBe(rival._id);
+    expect(await network.campaign(campaign)).toMatchObject({ state: 'RUNNING', spent: 100_000 });
+    await expectNoAdViolations(database.db);
+  });
   it('that cannot pay for the next impression is paid back', async () => {
     const campaign = await network.run({ price: 1500, budget: 4 });
     const receipts = await Promise.all(Array.from({ length: 3 }, () => receiptOf()));

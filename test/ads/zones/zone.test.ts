@@ -9,6 +9,7 @@ import {
   ADS_MAX,
   findRoomMade,
   findZones,
+  isInZone,
   markFilled,
   removeZone,
   saveZone,
@@ -233,8 +234,10 @@ describe('a zone', () => {
   it('is removed once, and forgotten by its campaigns', async () => {
     await network.zone('top');
     const campaign = await network.run();
+    expect(await isInZone(database.db, campaign._id)).toBe(true);
     expect(await removeZone(database.db, { site: SITE, zone: 'top' })).toEqual({ _id: `${SITE}/top` });
     expect(await removeZone(database.db, { site: SITE, zone: 'top' })).toMatchObject({ __typename: 'ZoneNotFound' });
+    expect(await isInZone(database.db, campaign._id)).toBe(false);
     await network.end(campaign);
     await expectNoAdViolations(database.db);
   });

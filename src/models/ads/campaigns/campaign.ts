@@ -72,7 +72,7 @@ export interface CampaignDocument {
   paced?: { spent: number; at: Date; gained?: number; exposed?: number };
   /** What its ads in the zones were made from: what had been spent, and what its pace needed (`pacing.ts`). */
   placed_from?: { spent: number; needed: number };
-  /** Whether a zone has one of its ads. */
+  /** Whether a zone had one of its ads when they were placed last. */
   is_placed: boolean;
   /** It was changed in a way that the zones do not show yet. */
   is_stale?: true;

@@ -108,14 +108,10 @@ export interface Progress {
   /** Minor units, as are the others. */
   readonly expected: number;
   readonly actual: number;
-  readonly share: number;
   readonly forecast: number;
 }
 
-export function progressOf(
-  campaign: Running & Pick<CampaignDocument, 'ended_at' | 'is_placed' | 'state'>,
-  now: Date,
-): Progress {
+export function progressOf(campaign: Running & Pick<CampaignDocument, 'ended_at' | 'state'>, now: Date): Progress {
   const { flight, spent, paid, budget, ended_at: ended, replanned } = campaign;
   const at = (ended ?? now).getTime();
   const [from, to] = [beginOf(campaign), flight.to.getTime()];
@@ -124,6 +120,5 @@ export function progressOf(
   const atThisRate = before + ((spent - before) / gone) * (to - from);
   const forecast = ended || gone === 0 ? spent : Math.min((paid || budget) * THOUSANDTHS, atThisRate);
   const expected = campaign.state === 'DRAFT' ? 0 : Math.round(plannedAt(campaign, at) / THOUSANDTHS);
-  const share = campaign.state === 'RUNNING' && campaign.is_placed ? campaign.share : 0;
-  return { expected, actual: minorUnits(spent), share, forecast: minorUnits(forecast) };
+  return { expected, actual: minorUnits(spent), forecast: minorUnits(forecast) };
 }

@@ -28,6 +28,8 @@ export interface AdRecorderOptions {
   readonly shown: MinuteCount;
   /** Called with campaigns whose budgets are used up, after the commit. Must not throw. */
   readonly onUsedUp: (campaign: string) => Promise<void>;
+  /** The same with campaigns of which too little is left for a bid. */
+  readonly onBidUsedUp: (campaign: string) => Promise<void>;
 }
 
 export interface RecordedEvents {
@@ -41,17 +43,18 @@ type Result = GroupResult<ReceiptEvent, EventOutcome>;
 
 export class AdRecorder {
   readonly #groups: GroupCommit<ReceiptEvent, ReceiptEvent, EventOutcome>;
-  readonly #closings = new Set<Promise<void>>();
+  /** What follows from groups that are written, by campaign. */
+  readonly #followUps = new Map<string, Promise<void>>();
 
-  constructor({ db, now, waitingMax, shown, onUsedUp }: AdRecorderOptions) {
+  constructor({ db, now, waitingMax, shown, onUsedUp, onBidUsedUp }: AdRecorderOptions) {
     const onWritten = (entries: readonly ReceiptEvent[], { outcomes }: Result) => {
       for (const entry of entries)
         if (outcomes.get(entry)?.isSeenNow)
           shown.add(entry.receipt.campaign, 'impressions', priceOf(entry.receipt.prices), now());
-      const usedUp = entries.filter((entry) => outcomes.get(entry)?.isBudgetUsedUp);
-      for (const campaign of new Set(usedUp.map(({ receipt }) => receipt.campaign))) {
-        const closing = onUsedUp(campaign).finally(() => this.#closings.delete(closing));
-        this.#closings.add(closing);
+      for (const entry of entries) {
+        const { campaign } = entry.receipt;
+        if (outcomes.get(entry)?.isBudgetUsedUp) this.#followUp(`end of ${campaign}`, () => onUsedUp(campaign));
+        else if (outcomes.get(entry)?.isBidUsedUp) this.#followUp(campaign, () => onBidUsedUp(campaign));
       }
     };
     this.#groups = new GroupCommit(receiptGroups(db, now), { db, waitingMax, onWritten });
@@ -77,7 +80,16 @@ export class AdRecorder {
   /** Waits until everything is written. */
   async close(): Promise<void> {
     await this.#groups.close();
-    await Promise.all(this.#closings);
+    await Promise.all(this.#followUps.values());
+  }
+
+  /** One at a time for each key. */
+  #followUp(key: string, work: () => Promise<void>): void {
+    if (this.#followUps.has(key)) return;
+    this.#followUps.set(
+      key,
+      work().finally(() => this.#followUps.delete(key)),
+    );
   }
 }
 

@@ -39,11 +39,13 @@ export interface EventOutcome {
   readonly isSeenNow: boolean;
   /** The group has used up the budget of the campaign, which has ended and must be closed. */
   readonly isBudgetUsedUp: boolean;
+  /** The group has left too little for a bid of the campaign, which the zones still show: its ads must be placed without it. */
+  readonly isBidUsedUp: boolean;
 }
 
 type Spender = Pick<
   CampaignDocument,
-  '_id' | 'state' | 'price_model' | 'price' | 'paid' | 'spent' | 'caps' | 'payment'
+  '_id' | 'state' | 'price_model' | 'price' | 'paid' | 'spent' | 'caps' | 'payment' | 'placed_from'
 >;
 
 /** What a campaign spends in a group. */
@@ -53,6 +55,7 @@ interface Spending {
   left: number;
   charged: number;
   isUsedUp: boolean;
+  isBidUsedUp: boolean;
 }
 
 /** May be called again with another session if the transaction is aborted. @returns the outcome of each event */
@@ -68,6 +71,7 @@ export async function countReceipts(
   return events.map(({ receipt }, index) => ({
     ...(counted[index] ?? uncounted('UNKNOWN')),
     isBudgetUsedUp: group.spendings.get(receipt.campaign)?.isUsedUp ?? false,
+    isBidUsedUp: group.spendings.get(receipt.campaign)?.isBidUsedUp ?? false,
   }));
 }
 
@@ -95,7 +99,7 @@ async function readGroup(db: Db, session: ClientSession, events: readonly Receip
   const spenders = await campaigns(db)
     .find(distinct(events.map(({ receipt }) => receipt.campaign)), {
       session,
-      projection: { state: 1, price_model: 1, price: 1, paid: 1, spent: 1, caps: 1, payment: 1 },
+      projection: { state: 1, price_model: 1, price: 1, paid: 1, spent: 1, caps: 1, payment: 1, placed_from: 1 },
     })
     .toArray();
   const visitors = events.flatMap(({ receipt }) => receipt.visitor || []);
@@ -114,6 +118,7 @@ const spendingOf = (campaign: Spender): Spending => ({
   left: campaign.state === 'ENDED' ? 0 : leftOf(campaign),
   charged: 0,
   isUsedUp: false,
+  isBidUsedUp: false,
 });
 
 const contactOf: Readonly<Record<EventKind, ContactKind>> = {
@@ -188,6 +193,9 @@ function charge(spending: Spending, kind: EventKind, { prices }: Receipt): numbe
   const cost = price <= spending.left ? price : 0;
   spending.left -= cost;
   spending.charged += cost;
+  const { paid, placed_from: placedFrom } = campaign;
+  if (price > spending.left && placedFrom && price <= leftOf({ paid, spent: placedFrom.spent }))
+    spending.isBidUsedUp = true;
   spending.isUsedUp = !campaign.payment && spending.left < eventPriceOf(campaign.price_model, campaign.price);
   return cost;
 }

@@ -92,7 +92,7 @@ const shardKey = { site_id: 1, zone_id: 1 } as const;
 
 const indexes = [
   { key: shardKey }, // findZones, findZone
-  { key: { 'ads.campaign_id': 1 } }, // pullCampaign
+  { key: { 'ads.campaign_id': 1 } }, // pullCampaign, isInZone
   { key: { blog: 1, _id: 1 }, partialFilterExpression: { blog: { $exists: true } } }, // findZonesOfBlogs, findPlaceOfBlog
   { key: { site_id: 1, _id: 1 }, partialFilterExpression: { in_shop: true } }, // findPlaceInShop
   { key: { is_new: 1 }, partialFilterExpression: { is_new: true } }, // findNewZones
@@ -221,6 +221,10 @@ export function findZonesById(db: Db, ids: readonly string[]): Promise<OfferedZo
     .find({ _id: { $in: [...ids] } }, { projection: { ads: 0 } })
     .toArray();
 }
+
+/** Whether some zone has ads of a campaign. */
+export const isInZone = async (db: Db, campaign: string): Promise<boolean> =>
+  (await zones(db).findOne({ 'ads.campaign_id': campaign }, { projection: { _id: 1 } })) !== null;
 
 export function findZone(db: Db, id: string): Promise<ZoneDocument | null> {
   return zones(db).findOne(zoneAt(id));
