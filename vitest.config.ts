@@ -55,9 +55,9 @@ const shared: UserWorkspaceConfig = {
 };
 const project: UserWorkspaceConfig['test'] = {
   setupFiles: ['test/support/setup.ts'],
-  // Files of pages start a browser and one or two servers each, while the machine runs other tests.
-  testTimeout: 90_000,
-  hookTimeout: 90_000,
+  // Far more than a test takes: a slow machine that runs other things at the same time is no fault of it.
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
   expect: { poll: { timeout: 20_000 } },
   pool: 'forks',
   maxConcurrency: 2, // of tests marked as concurrent: they wait for processes half of the time

@@ -12,7 +12,7 @@ const database = useDatabase();
 let server: Product;
 beforeAll(async () => {
   server = await startProduct({ mongodbUri: database.uri, database: database.db.databaseName });
-}, 60_000);
+});
 afterAll(() => server.stop());
 
 const own = () => ({ MONGODB_URI: database.uri, MONGODB_DATABASE: database.db.databaseName });
@@ -53,7 +53,7 @@ describe('a command next to a running server', () => {
     );
   });
 
-  it('reports a second data folder', { timeout: 120_000 }, async () => {
+  it('reports a second data folder', async () => {
     const folder = await temporaryFolder();
     const environment: Record<string, string> = {
       DATA_DIR: join(folder, 'a folder'),

@@ -146,7 +146,7 @@ describe('a discussion that is moved', () => {
     const snapshot = (await fresh.next()).value?.data?.commentsChanged;
     await fresh.return?.();
     expect(snapshot?.comments).toEqual([...followed.values()].slice(-200));
-  }, 60_000);
+  });
 
   it('can be moved by editors, who see the move and why there is no second one, and the audit trail names both designs', async () => {
     const nodeId = await addPage();

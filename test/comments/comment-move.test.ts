@@ -98,7 +98,7 @@ async function expectClean({ discussion: id }: Subject): Promise<void> {
 }
 
 describe.each(PAIRS)('a discussion that is moved from $from to $to', ({ from, to }) => {
-  it('is the same afterwards, and after it is moved back, byte by byte', { timeout: 60_000 }, async () => {
+  it('is the same afterwards, and after it is moved back, byte by byte', async () => {
     const random = makeRandom(chooseSeed(`a move ${from} ${to}`));
     const subject = begin(from);
     await postAll(subject, 280);
@@ -113,7 +113,7 @@ describe.each(PAIRS)('a discussion that is moved from $from to $to', ({ from, to
     await expectClean(subject);
   });
 
-  it('takes every post, reply, edit and deletion of the meantime', { timeout: 60_000 }, async () => {
+  it('takes every post, reply, edit and deletion of the meantime', async () => {
     const random = makeRandom(chooseSeed(`a move at once ${from} ${to}`));
     const [subject, twin] = [begin(from), begin(from)];
     for (const each of [subject, twin]) await postAll(each, 310);
@@ -146,9 +146,7 @@ describe('a move', () => {
     expect(await run(move._id)).toMatchObject({ state: 'FINISHED' });
   });
 
-  it('fails with the reason, and leaves nothing, if the discussion grows beyond the design', {
-    timeout: 60_000,
-  }, async () => {
+  it('fails with the reason, and leaves nothing, if the discussion grows beyond the design', async () => {
     const { db } = database;
     const subject = begin('ONE_EACH');
     await postAll(subject, 450);
@@ -178,7 +176,7 @@ describe('a move', () => {
     await expectClean(subject);
   });
 
-  it('loses nothing of 64 writers in two processes, and keeps their order', { timeout: 90_000 }, async () => {
+  it('loses nothing of 64 writers in two processes, and keeps their order', async () => {
     const subject = begin('HYBRID');
     const writers = [new DiscussionWriter(), new DiscussionWriter()];
     await postAll(subject, 700);

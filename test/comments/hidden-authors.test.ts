@@ -69,7 +69,7 @@ async function readAll(first: number, read: (page: PageInput) => Promise<Page>):
 }
 
 describe.each(DESIGNS)('a page without the comments of some authors, in the design %s', (design) => {
-  it('is full, and all pages are the list without them', { timeout: 60_000 }, async () => {
+  it('is full, and all pages are the list without them', async () => {
     const { db } = database;
     const postings = fc.array(fc.record({ by: fc.nat(2), on: fc.nat(100) }), { maxLength: 40 });
     await fc.assert(

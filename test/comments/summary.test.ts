@@ -122,7 +122,7 @@ const actAtRandom = (subject: Subject, random: Random) =>
   act(subject, random.pick(KINDS), random.below(1_000_000), `Text ${random.below(1_000_000)}`);
 
 describe.each(DESIGNS)('the summary of a discussion in the design %s', (design) => {
-  it('is what everybody sees, after each of random changes, alone and at once', { timeout: 60_000 }, async () => {
+  it('is what everybody sees, after each of random changes, alone and at once', async () => {
     const step = fc.array(fc.record({ kind: fc.constantFrom(...KINDS), at: fc.nat(200) }), {
       minLength: 1,
       maxLength: 5,
@@ -193,7 +193,7 @@ describe.each(DESIGNS)('the summary of a discussion in the design %s', (design) 
 });
 
 describe.each(PAIRS)('the summary of a discussion that is moved from $from to $to', ({ from, to }) => {
-  it('is what everybody sees at any time', { timeout: 60_000 }, async () => {
+  it('is what everybody sees at any time', async () => {
     const random = makeRandom(chooseSeed(`summaries ${from} ${to}`));
     const subject = begin(from);
     await Promise.all(Array.from({ length: 310 }, (_, at) => post(subject, `Text ${at}`)));

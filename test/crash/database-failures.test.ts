@@ -27,7 +27,7 @@ const failures: readonly Failure[] = [
 
 describe.each(failures)('a database that $name', ({ name, options, strike }) => {
   const seed = chooseSeed(name);
-  it('keeps every acknowledged hit, and the server continues to record', { timeout: 120_000 }, async () => {
+  it('keeps every acknowledged hit, and the server continues to record', async () => {
     const set = await startReplicaSet(options);
     const client = await MongoClient.connect(set.uri, { readPreference: 'primary' });
     const db = client.db('database_failures');

@@ -66,7 +66,7 @@ describe('sextant import-log', () => {
     const killed = await sextant(args, { environment: { SEXTANT_FAILPOINT: 'log.batch.committed' } });
     expect(killed.signal).toBe('SIGKILL');
     expect(outcomes(await sextant(args))).toMatchObject([{ state: 'FINISHED', lines: 2000, hits: 2000 }]);
-  }, 60_000);
+  });
 });
 
 interface Followed {

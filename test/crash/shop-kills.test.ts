@@ -8,7 +8,6 @@ const COUNT = 2;
 
 describe.each(chooseSome(blows, 1, chooseSeed('blows to a shop')))('a shop $name while 50 customers buy', (blow) => {
   const seed = chooseSeed(`a shop ${blow.name}`);
-  it('loses no unit, no cent and nothing it acknowledged, and charges no one twice', { timeout: 180_000 }, () =>
-    strikeShop(blow, seed, (count) => count < COUNT),
-  );
+  it('loses no unit, no cent and nothing it acknowledged, and charges no one twice', () =>
+    strikeShop(blow, seed, (count) => count < COUNT));
 });

@@ -25,7 +25,7 @@ describe('two concurrent recovery workers', () => {
   it.each([
     ['import', 'FINISHED', [log], 'log.batch.committed:2'],
     ['undoing', 'UNDONE', [], 'log.undo.committed:2'],
-  ])('resume an %s once', { timeout: 180_000 }, async (work, state, logs, failpoint) => {
+  ])('resume an %s once', async (work, state, logs, failpoint) => {
     const db = client.db(`two_workers_${work}`);
     const place = { mongodbUri: set.uri, database: db.databaseName };
     const victim = await startProduct({ ...place, environment: { SEXTANT_FAILPOINT: failpoint } });

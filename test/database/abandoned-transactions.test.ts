@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Guarded, spawnGuarded } from '../../harness/process.js';
@@ -25,7 +26,7 @@ describe('a transaction that a process left open', () => {
   const test = useDatabase();
   const pages = () => test.db.collection<{ _id: number; hits: number }>('pages');
   let client: MongoClient;
-  let writer: Guarded;
+  let writer: Guarded | undefined;
 
   async function write(collection: string): Promise<void> {
     const args = ['--input-type=module', '--eval', WRITER, test.uri, test.db.databaseName, collection];
@@ -41,16 +42,32 @@ describe('a transaction that a process left open', () => {
     await pages().insertOne({ _id: 1, hits: 0 });
   });
   afterEach(async () => {
-    await writer.end();
+    await writer?.end();
     await endAbandonedTransactions(client);
   });
   afterAll(() => client.close());
 
   it('is left alone while its process lives', async () => {
     await write('pages');
-    const pause = new Promise((resolve) => setTimeout(resolve, 300)); // longer than a live transaction ever waits
-    await pause;
+    await pause(300); // longer than a live transaction ever waits
     expect(await endAbandonedTransactions(client)).toBe(0);
+  });
+
+  it('is left alone while it goes on, however long it has waited in total', async () => {
+    const session = client.startSession();
+    session.startTransaction();
+    const own = client.db(test.db.databaseName).collection<{ _id: number }>('pages');
+    for (let at = 0; at < 15; at += 1) {
+      await own.updateOne({ _id: 1 }, { $inc: { hits: 1 } }, { session });
+      await pause(900);
+    }
+    const looked = endAbandonedTransactions(client);
+    await pause(900);
+    await own.updateOne({ _id: 1 }, { $inc: { hits: 1 } }, { session });
+    expect(await looked).toBe(0);
+    await session.commitTransaction();
+    await session.endSession();
+    expect(await pages().findOne()).toEqual({ _id: 1, hits: 16 });
   });
 
   it('is aborted when its process has stood still for ten seconds', async () => {
@@ -62,7 +79,7 @@ describe('a transaction that a process left open', () => {
 
   it('is aborted when its process has died, and its documents can be written again', async () => {
     await write('pages');
-    await writer.end();
+    await writer?.end();
     await expect.poll(() => endAbandonedTransactions(client)).toBe(1);
     await pages().updateOne({ _id: 1 }, { $inc: { hits: 10 } }, { maxTimeMS: 1000 });
     expect(await pages().findOne()).toEqual({ _id: 1, hits: 10 });
@@ -74,7 +91,7 @@ describe('a transaction that a process left open', () => {
       performOnce(db, { scope: 'ann', operation: 'add', key: 'key', input: 1, keepMs: 60_000 }, new Date(), work);
     await expect(call(() => Promise.reject(new BusyError('It died')))).rejects.toThrow('It died');
     await write(idempotency.collectionName);
-    await writer.end();
+    await writer?.end();
     expect(await call(async () => 'done')).toBe('done'); // otherwise it would wait for a minute
   });
 });

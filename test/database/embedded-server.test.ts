@@ -222,7 +222,7 @@ describe('an embedded server that dies', () => {
 });
 
 describe.skipIf(process.platform !== 'linux')('an embedded server whose supervisor is killed', () => {
-  it('is taken over by a new supervisor started by its user', { timeout: 60_000 }, async () => {
+  it('is taken over by a new supervisor started by its user', async () => {
     const folder = await temporaryFolder();
     const server = await open(folder);
     await write(server.uri, 'a');
@@ -248,7 +248,7 @@ describe.skipIf(process.platform !== 'linux')('an embedded server whose supervis
 });
 
 describe('a data folder whose port is used by another program', () => {
-  it('is rejected, with a remedy', { timeout: 40_000 }, async () => {
+  it('is rejected, with a remedy', async () => {
     const folder = await temporaryFolder();
     await (await open(folder)).close();
     const { supervisorPort } = await record(folder);

@@ -72,7 +72,7 @@ describe('sextant shard-plan --apply, on a sharded cluster', () => {
     cluster = await startShardCluster();
     // The indexes that a Sextant server builds on start.
     await buildIndexes(cluster.shard.db(DATABASE));
-  }, 60_000);
+  });
   afterAll(() => cluster?.stop());
   const apply = (database: string, ...parameters: string[]) =>
     runSextant(['shard-plan', '--apply', ...parameters], { MONGODB_URI: cluster.uri, MONGODB_DATABASE: database });

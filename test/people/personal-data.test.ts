@@ -47,7 +47,7 @@ describe('the personal data of an account', () => {
     const stored = [...(await tracesOf(database.db, String(_id))), ...(await tracesOf(database.db, email))];
     expect(stored.length).toBeGreaterThan(8);
     expect(stored.filter((name) => !listed.has(name) && !exempt.includes(name))).toEqual([]);
-  }, 120_000);
+  });
 
   it('is in files that the domain names, in their order', async () => {
     const { _id } = await addPerson(database.db, 'ann');

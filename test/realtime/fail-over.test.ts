@@ -36,7 +36,7 @@ describe('a primary that steps down', () => {
     await set.stop();
   });
 
-  it('is only a pause for subscribers', { timeout: 90_000 }, async () => {
+  it('is only a pause for subscribers', async () => {
     const subscriber = new TestClient('kept', oracle);
     await subscriber.connect(hub);
     let written = '';
@@ -56,7 +56,7 @@ describe('a primary that steps down', () => {
     expect(hub.health.interruptions).toBeGreaterThan(0);
   });
 
-  it('is only a pause for followers of a post and of its blog, and for its editor', { timeout: 90_000 }, async () => {
+  it('is only a pause for followers of a post and of its blog, and for its editor', async () => {
     await buildIndexes(db);
     const blog = await addBlog(db);
     let post = await addPost(db, blog, 'A post');
@@ -100,7 +100,7 @@ describe('a lost history', () => {
     await set.stop();
   });
 
-  it('sends a resuming client the state again, marked as a reset', { timeout: 90_000 }, async () => {
+  it('sends a resuming client the state again, marked as a reset', async () => {
     const before = await Hub.create({ db, ring, catchUpsMax: 2 });
     const first = await before.follow(counterFeed, { id: 'old' });
     const { cursor } = (await first.next()).value;

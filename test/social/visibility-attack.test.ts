@@ -148,7 +148,7 @@ beforeAll(async () => {
     await addReferences(database.db, references);
   }
   for (let at = 0; at < 50; at += 1) await api.post(quoter, `Another ${at}`, { audience: 'MY_CIRCLES' });
-}, 120_000);
+});
 
 const SHOWN = 'text title detail { ... on PollDetail { question options { text } } }';
 const POST = `... on Post { ${SHOWN} latestComments { text } discussion(first: 5) { edges { node { text } } } }`;
@@ -556,7 +556,7 @@ describe('a post is reached exactly by those who see it,', () => {
         }
       }
     expect(faults).toEqual([]);
-  }, 120_000);
+  });
 });
 
 /** Fields of the root types from which a post, or a comment on one, can be reached, without the people around it. */

@@ -69,7 +69,7 @@ describe('the sample traffic', () => {
     expect(undone.kept).toBeUndefined();
     expect(await contentsOf(db, seed.domain)).toEqual(before);
     await expectSound(db);
-  }, 120_000);
+  });
 
   it('keeps its site if a hit has arrived, or if its origins were changed', async () => {
     const { db } = database;

@@ -85,7 +85,7 @@ describeInBrowser('the editor of a post', () => {
     await entry.waitFor({ timeout: SCHEDULED_MS + 30_000 });
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(at.slice(0, 19).concat('Z')));
     await page.getByRole('main').getByText('Published', { exact: true }).waitFor(); // the editor learns of it, too
-  }, 90_000);
+  });
 
   it('keeps the text while the server is away, through a reload, and saves it when the server is back', async () => {
     const post = await addPost('Through the storm');

@@ -63,7 +63,7 @@ const rows = [
 ];
 
 describe('importComments', () => {
-  it('imports a file in the background, which exportComments writes again', { timeout: 60_000 }, async () => {
+  it('imports a file in the background, which exportComments writes again', async () => {
     const { data, extensions } = await upload(lines([...rows, { id: '3' }]), { nodeId }, editor);
     expect(extensions).toEqual({ writtenAt: expect.stringMatching(/^[0-9a-f]{16}$/) });
     expect(data?.importComments).toMatchObject({ __typename: 'DataImport', fileName: 'comments.jsonl' });

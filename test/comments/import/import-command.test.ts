@@ -19,7 +19,7 @@ async function put(name: string, content: string | Buffer): Promise<string> {
   return path;
 }
 
-describe('sextant import-comments', { timeout: 90_000 }, () => {
+describe('sextant import-comments', () => {
   it('imports a compressed file, which export-comments writes again', async () => {
     const blog = await addBlog(database.db, 'blog');
     await addPost(database.db, blog, 'Post', { slug: 'post' });

@@ -125,7 +125,7 @@ describe.skipIf(!isHere)(`real threads${isHere ? '' : ' (skipped: shared/data/th
     }
     truth = truthOf(posts, read<Remark>('comments'), read('users'));
     file = lines(truth.map(({ row }) => row));
-  }, 120_000);
+  });
 
   const discussionOn = (on: string) => discussionOfNode(nodes.get(on)?._id ?? '');
 

@@ -149,7 +149,7 @@ describe('a holder of the tree that works for longer than its lease', () => {
     (await test.db.collection<{ _id: string; expires_at: Date }>('leases').findOne({ _id: 'category-tree' }))
       ?.expires_at;
 
-  it('keeps the lease, and waiting callers follow', { timeout: 30_000 }, async () => {
+  it('keeps the lease, and waiting callers follow', async () => {
     const order: string[] = [];
     let next: Promise<unknown> | undefined;
     await withTree(test.db, 'long', async (tree) => {

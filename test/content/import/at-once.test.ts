@@ -94,7 +94,7 @@ const requireWork = async (id: string): Promise<WorkDocument> => {
 };
 
 describe('imports of the same rows at once', () => {
-  it('leave to each what it has, in any order, when the other is undone', { timeout: 120_000 }, async () => {
+  it('leave to each what it has, in any order, when the other is undone', async () => {
     const random = makeRandom(chooseSeed('imports at once'));
     for (let round = 0; round < 5; round += 1) {
       const folder = await addFolder();
@@ -135,7 +135,7 @@ describe('imports of the same rows at once', () => {
     expect(await violations(database.db)).toEqual([]);
   });
 
-  it('both store what is new when nothing holds either back', { timeout: 60_000 }, async () => {
+  it('both store what is new when nothing holds either back', async () => {
     const blog = await addBlog(database.db, 'both');
     const rows = Array.from({ length: 450 }, (_, number) => ({ path: `post-${number}`, title: 'A post', tags: ['x'] }));
     const file = lines(rows);
@@ -151,7 +151,7 @@ describe('imports of the same rows at once', () => {
 });
 
 describe('the figures of an undo', () => {
-  it('fall with what is removed, down to what stays because it was edited', { timeout: 60_000 }, async () => {
+  it('fall with what is removed, down to what stays because it was edited', async () => {
     const blog = await addBlog(database.db, 'figures');
     const rows = Array.from({ length: 250 }, (_, number) => ({ path: `post-${number}`, title: 'A post' }));
     const file = lines([...rows, { path: 'post-7', version: 2, title: 'A better post' }, { path: 'untitled' }]);

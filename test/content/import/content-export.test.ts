@@ -147,7 +147,7 @@ describe('an export of content', () => {
     expect(await exported(database.db, root)).toBe(file);
   });
 
-  it('brings everything into an empty database, with the same bytes of pictures', { timeout: 90_000 }, async () => {
+  it('brings everything into an empty database, with the same bytes of pictures', async () => {
     const pictures = await growAll();
     const file = await exported(database.db, root);
     const done = await imports.importAll(file, { parent: null });
@@ -220,7 +220,7 @@ if (!posts)
   process.stderr.write('The posts of a real blog are not at ../shared/data/blog-18f: their test is skipped\n');
 
 describe.skipIf(!posts)('the posts of a real blog', () => {
-  it('are the same after export, import and export', { timeout: 180_000 }, async () => {
+  it('are the same after export, import and export', async () => {
     const [one, two] = [
       await add(database.db, { type: 'BLOG', title: 'One', slug: 'one', parentId: root._id }),
       await add(database.db, { type: 'BLOG', title: 'Two', slug: 'two', parentId: root._id }),

@@ -466,7 +466,7 @@ if (!posts)
   process.stderr.write('The posts of a real blog are not at ../shared/data/blog-18f: their test is skipped\n');
 
 describe.skipIf(!posts)('the posts of a real blog', () => {
-  it('are all imported, and all undone', { timeout: 120_000 }, async () => {
+  it('are all imported, and all undone', async () => {
     const done = await importAll(posts ?? '', { parent: blog });
     expect(await rejectsOf(done._id)).toEqual([]);
     expect(done).toMatchObject({ state: 'FINISHED', imported: 508, rejected: 0 });

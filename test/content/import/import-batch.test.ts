@@ -136,7 +136,7 @@ describe('a batch of an import', () => {
     expect(same).toMatchObject({ skipped: 1, rejected: 1 });
   });
 
-  it('is bounded in bytes, as is one of its undo', { timeout: 60_000 }, async () => {
+  it('is bounded in bytes, as is one of its undo', async () => {
     const blog = await add(database.db, { type: 'BLOG', title: 'Long', parentId: folder._id });
     const text = 'é'.repeat(150_000); // 300,000 bytes: three in a mebibyte
     const file = lines(numbers(9).map((number) => ({ path: `post-${number}`, title: 'A post', text })));

@@ -26,7 +26,7 @@ async function put(name: string, content: string | Buffer): Promise<string> {
   return path;
 }
 
-describe('sextant import-content', { timeout: 60_000 }, () => {
+describe('sextant import-content', () => {
   it('imports a compressed file below a path, and again only what is missing', async () => {
     const blog = await addBlog(database.db, 'blog');
     const rows = [{ title: 'One', date: '2020-01-01' }, { title: 'Two' }];
@@ -97,7 +97,7 @@ describe('sextant import-content', { timeout: 60_000 }, () => {
   });
 });
 
-describe('sextant export-content', { timeout: 60_000 }, () => {
+describe('sextant export-content', () => {
   const exportContent = (...args: string[]) => runSextantOn(database, ['export-content', ...args]);
   const rows = [{ title: 'One', text: 'x'.repeat(100_000) }, { title: 'Two' }];
 

@@ -66,7 +66,7 @@ describe('a migration', () => {
     expect(await migrate(db, batch)).toBe(0);
   });
 
-  it('loses no edit of 10 editors who work while it runs', { timeout: 60_000 }, async () => {
+  it('loses no edit of 10 editors who work while it runs', async () => {
     const { db } = database;
     const seed = chooseSeed('editors during a migration');
     const all = await addRandomPosts(db, 130, seed);

@@ -99,7 +99,7 @@ describe('a group commit whose commands fail', () => {
 });
 
 describe('two processes', () => {
-  it('record a receipt once between them, and never take more than a budget has', { timeout: 60_000 }, async () => {
+  it('record a receipt once between them, and never take more than a budget has', async () => {
     await openBudget(test.db, 'shared', 150);
     const run = { budget: 'shared', receipts: 200, callers: 20 };
     const ends = await Promise.all([runProgram(test, run), runProgram(test, run)]);
@@ -117,7 +117,6 @@ describe('two processes', () => {
 describe('a process that dies', () => {
   it.each(['inserted:3', 'taken:3', 'committed:3'])(
     'at %s has stored what it acknowledged, and nothing in part; another one completes the rest',
-    { timeout: 60_000 },
     async (diesAt) => {
       const budget = `dying-${diesAt.replace(':', '-')}`;
       await openBudget(test.db, budget, 40);

@@ -192,6 +192,17 @@ describe('a process that stood still for longer than its turn', () => {
   });
 });
 
+describe('a process at work on a transit', () => {
+  it('is not overtaken by one whose clock is ahead', async () => {
+    const transit = underWay({ call: 'slow', by: tim, until: new Date(Date.now() + 4000) });
+    await characters(database.db).updateOne({ _id: tim }, { $push: { transits: transit } });
+    const ahead = new Date(Date.now() + CLOCKS_DIFFER_MS);
+    expect(await repairTransits(database.db, ahead, ahead)).toBe(1);
+    expect((await world.of(tim)).transits).toEqual([transit]);
+    await characters(database.db).updateOne({ _id: tim }, { $set: { transits: [] } });
+  });
+});
+
 describe('what a transit has told before its process died', () => {
   it('is not told again after the room has forgotten it', async () => {
     await world.item('hat', 'hall', { kind: 'ARMOR', slots: ['HEAD'] });

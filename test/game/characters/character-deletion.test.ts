@@ -42,7 +42,7 @@ const give = (key: string, to: string) => {
 };
 
 describe('a character that is deleted while editors change what it carries', () => {
-  it('leaves the things with their latest details', { timeout: 60_000 }, async () => {
+  it('leaves the things with their latest details', async () => {
     for (let round = 1; round <= 3; round += 1) {
       const doomed = await world.character('Doomed');
       for (const key of KEYS) await give(key, doomed);
@@ -66,7 +66,7 @@ describe('a deletion that another process has overtaken', () => {
     await finishLeaving(database.db, fay, world.creation());
     expect(await rooms(fay)).toEqual(['hall']);
   });
-  it('does so while somebody takes the name at that moment', { timeout: 60_000 }, async () => {
+  it('does so while somebody takes the name at that moment', async () => {
     for (let round = 1; round <= 5; round += 1) {
       const fay = await world.character('Fay', 'ROGUE', 'user-anna');
       const remove = () => deleteCharacter(database.db, 'user-anna', fay, world.creation());

@@ -39,7 +39,7 @@ describe.skipIf(!isHere)('published worlds', () => {
   beforeAll(async () => {
     const file = read('cave-rooms.jsonl', 'cave-objects.jsonl', 'cave-motions.jsonl');
     cave = await importAll(file, { format: 'OPEN_ADVENTURE', prefix: 'cave' });
-  }, 60_000);
+  });
 
   it('list what of the cave cannot be had here', async () => {
     expect(cave).toMatchObject({ state: 'FINISHED', skipped: 0 });
@@ -60,9 +60,7 @@ describe.skipIf(!isHere)('published worlds', () => {
     await expectSound();
   });
 
-  it('let a player walk from the road to the hall of the cave and back, with the texts of its file', {
-    timeout: 60_000,
-  }, async () => {
+  it('let a player walk from the road to the hall of the cave and back, with the texts of its file', async () => {
     const world = new World(database.db);
     await world.character('Walker');
     const go = async (text: string) => {
@@ -126,7 +124,7 @@ describe.skipIf(!isHere)('published worlds', () => {
     });
   });
 
-  it('change nothing when they are imported again', { timeout: 60_000 }, async () => {
+  it('change nothing when they are imported again', async () => {
     const before = await exportAll();
     const file = read('cave-motions.jsonl', 'cave-objects.jsonl', 'cave-rooms.jsonl');
     const again = await importAll(file, { format: 'OPEN_ADVENTURE', prefix: 'cave' });
@@ -134,7 +132,7 @@ describe.skipIf(!isHere)('published worlds', () => {
     expect(await exportAll()).toBe(before);
   });
 
-  it('come from Ranvier and Architext as well', { timeout: 60_000 }, async () => {
+  it('come from Ranvier and Architext as well', async () => {
     const limbo = read('ranvier-limbo-rooms.jsonl', 'ranvier-limbo-items.jsonl', 'ranvier-limbo-npcs.jsonl');
     const areas = `{"area":"limbo"}\n${limbo}{"area":"mapped"}\n${read('ranvier-mapped-rooms.jsonl')}`;
     const ranvier = await importAll(areas, { format: 'RANVIER' });
@@ -158,7 +156,7 @@ describe.skipIf(!isHere)('published worlds', () => {
     await expectSound();
   });
 
-  it('and lists of goods become items, with their weights and prices', { timeout: 60_000 }, async () => {
+  it('and lists of goods become items, with their weights and prices', async () => {
     interface Goods {
       readonly index: string;
       readonly name: string;

@@ -23,7 +23,7 @@ const rooms = [
   { location: 'attic', name: 'Attic' },
 ];
 
-describe('sextant import-world', { timeout: 120_000 }, () => {
+describe('sextant import-world', () => {
   it('joins the files of a world, and says in which of them something is wrong', async () => {
     const first = await put('items.jsonl.gz', gzipSync(lines([{ item: 'lamp', name: 'lamp', place: 'hall' }]).trim()));
     const second = await put('rooms.jsonl', lines(rooms));

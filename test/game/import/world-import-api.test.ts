@@ -42,7 +42,7 @@ const rows = [
   { item: 'lamp', name: 'lamp', place: 'hall' },
 ];
 
-describe('importWorld and exportWorld', { timeout: 60_000 }, () => {
+describe('importWorld and exportWorld', () => {
   it('import a file in the background, tell its rejects in words, and write it again', async () => {
     const { data, extensions } = await upload(lines(rows), { prefix: 'api' }, editor);
     expect(extensions).toEqual({ writtenAt: expect.stringMatching(/^[0-9a-f]{16}$/) });

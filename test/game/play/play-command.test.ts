@@ -18,13 +18,13 @@ beforeAll(async () => {
   await world.item('lamp', 'hall');
   await world.item('stone', 'hall');
   await world.folk('Ann', 'hall');
-}, 120_000);
+});
 afterAll(async () => {
   await endPlayers();
   await product.kill();
 });
 
-describe('sextant play', { timeout: 180_000 }, () => {
+describe('sextant play', () => {
   it('plays with a new character, and leaves', async () => {
     const play = await Play.begin(product.url, administrator.password, '--character', 'Tim', '--class', 'warrior');
     await play.sees('You are Tim, with 100 pieces of gold');

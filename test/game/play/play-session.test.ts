@@ -23,14 +23,14 @@ beforeAll(async () => {
   const world = new World(database.db);
   await world.rooms({ hall: { north: 'kitchen' }, kitchen: { south: 'hall' } });
   await world.item('lamp', 'hall');
-}, 120_000);
+});
 afterAll(async () => {
   await endPlayers();
   await product.kill();
   await clock.remove();
 });
 
-describe('a session of sextant play', { timeout: 120_000 }, () => {
+describe('a session of sextant play', () => {
   it('is renewed without a word when its token expires', async () => {
     const play = await Play.begin(product.url, administrator.password, '--character', 'Tim');
     await play.sees('You are Tim');

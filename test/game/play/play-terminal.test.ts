@@ -21,7 +21,7 @@ beforeAll(async () => {
   });
   const world = new World(database.db);
   await world.rooms({ hall: { north: 'kitchen' }, kitchen: { south: 'hall' } });
-}, 120_000);
+});
 afterAll(async () => {
   await endPlayers();
   await product.kill();
@@ -41,7 +41,7 @@ const screenWith = (play: Play, columns: number, last: string): Promise<string[]
     return rows.at(-1) === last ? rows : null;
   });
 
-describe('the screen of sextant play', { timeout: 180_000 }, () => {
+describe('the screen of sextant play', () => {
   it.each([80, 40])('keeps what happens while a line of several rows is typed in %d columns', async (columns) => {
     const tim = await begin('Tim', columns);
     const typed = `> say ${'x'.repeat(90)}`;
@@ -97,7 +97,7 @@ describe('the screen of sextant play', { timeout: 180_000 }, () => {
   });
 });
 
-describe('sextant play in a terminal is left', { timeout: 180_000 }, () => {
+describe('sextant play in a terminal is left', () => {
   it.each([
     ['Ctrl-D', CTRL_D],
     ['Ctrl-C', CTRL_C],

@@ -57,7 +57,7 @@ describe('the sample world', () => {
     }
   });
 
-  it('can be played to its end by typed commands', { timeout: 60_000 }, async () => {
+  it('can be played to its end by typed commands', async () => {
     await seed.fill();
     const world = new World(database.db);
     await world.character('Tim');

@@ -14,7 +14,7 @@ import { openHttpConnection } from './http-connection.js';
 const database = useDatabase();
 const HIT = 'mutation { recordHit(hit: { site: "example.org", page: "/" }) { recorded } }';
 
-describe('a server with default settings', { timeout: 120_000 }, () => {
+describe('a server with default settings', () => {
   const server = useServer(database);
   const COUNT = 1000;
   /** Generous: `npm run bench -- overload` measures it. */

@@ -24,7 +24,7 @@ const rows = [
   { person: 'ben', name: 'Ben' },
 ];
 
-describe('sextant import-network', { timeout: 90_000 }, () => {
+describe('sextant import-network', () => {
   it('imports a compressed file, and says at the next time what is there and what is wrong', async () => {
     const file = await put('network.jsonl.gz', gzipSync(lines(rows)));
     const first = await run('import-network', '--source', 'command', file, '--json');

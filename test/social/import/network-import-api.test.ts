@@ -47,7 +47,7 @@ const rows = [
 ];
 
 describe('importNetwork', () => {
-  it('imports a file in the background, and tells its rejects in words', { timeout: 60_000 }, async () => {
+  it('imports a file in the background, and tells its rejects in words', async () => {
     const { data, extensions } = await upload(lines(rows), 'api', admin);
     expect(extensions).toEqual({ writtenAt: expect.stringMatching(/^[0-9a-f]{16}$/) });
     expect(data?.importNetwork).toMatchObject({

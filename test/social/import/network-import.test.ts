@@ -237,7 +237,7 @@ describe('a row of a network', () => {
     });
     expect(await followerPages(database.db).countDocuments({ user_id: id('ann') })).toBe(3);
     await expectSound();
-  }, 120_000);
+  });
 });
 
 /** Five batches of people, of circles and of posts. */
@@ -265,7 +265,7 @@ describe('an import that is interrupted', () => {
     for (const collection of [people, followerPages, posts, deliveries]) await collection(database.db).deleteMany({});
   });
 
-  it('is continued after a death at every step, without storing anything twice', { timeout: 120_000 }, async () => {
+  it('is continued after a death at every step, without storing anything twice', async () => {
     const { _id } = await accept(lines(many()), source);
     const work = database.db.collection<{ _id: string; done: number }>('work');
     let deaths = 0;
@@ -286,7 +286,7 @@ describe('an import that is interrupted', () => {
     await expectMany();
   });
 
-  it('stores everything once if two import the same source at once', { timeout: 120_000 }, async () => {
+  it('stores everything once if two import the same source at once', async () => {
     const file = lines(many());
     const works = [await accept(file, source), await accept(file, source)];
     const done = await Promise.all(works.map(({ _id }) => run(_id)));

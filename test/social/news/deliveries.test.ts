@@ -52,9 +52,9 @@ describe('a backlog of imported posts', () => {
     await inTransaction(database.db, commitConcernOf.MAJORITY, async (session) => {
       for (const post of some) await deliverPost(database.db, session, post, network.now(), PRIORITY.IMPORTED);
     });
-  }, 60_000);
+  });
 
-  it('lets what members post come first, and shows it before it is delivered', { timeout: 60_000 }, async () => {
+  it('lets what members post come first, and shows it before it is delivered', async () => {
     const open = await network.post('ben');
     const meant = await network.post('cid', { audience: 'MY_CIRCLES' });
     const own = await network.post('ann');
@@ -77,7 +77,7 @@ describe('a backlog of imported posts', () => {
     await network.post('imported');
   });
 
-  it('has one step of ten, however much members post', { timeout: 60_000 }, async () => {
+  it('has one step of ten, however much members post', async () => {
     for (let at = 0; at < 20; at += 1) await network.post('ben');
     const finished = () =>
       deliveries(database.db)

@@ -239,7 +239,7 @@ describe('news that are rebuilt', () => {
     for (const id of [secret, strange]) expect(await holdersOf(id)).not.toContain(dan.account);
     expect(await pages.findOne({ user_id: dan.account, 'posts.id': never.id })).toBeNull();
     expect(await rebuild(dan)).toMatchObject({ state: 'FINISHED', wrong: 0 });
-  }, 90_000);
+  });
 
   it('are of somebody in the network', async () => {
     const outside = await api.account('outside');

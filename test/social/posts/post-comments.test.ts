@@ -33,9 +33,7 @@ const LIST = `query ($nodeId: ID!) {
   discussion(nodeId: $nodeId, order: THREADED, first: 200) { edges { node { text } } }
 }`;
 
-it('are moved into another design while people go on, also of a post that no editor sees', {
-  timeout: 60_000,
-}, async () => {
+it('are moved into another design while people go on, also of a post that no editor sees', async () => {
   const { ann, ben } = await api.members('ann', 'ben');
   const crew = await api.circle(ann, 'Crew', ben);
   const input = { type: 'STATUS', text: 'Long talks', audience: 'CIRCLES', circleIds: [crew] };
@@ -121,9 +119,6 @@ async function countLeft(id: string): Promise<number> {
 
 it.each(DESIGNS)(
   'leave nothing of comments that are posted, or reported, while they are deleted, in the design %s',
-  {
-    timeout: 120_000,
-  },
   async (design) => {
     const { db } = database;
     const { discussionWriter: writer } = server.services;

@@ -105,12 +105,14 @@ export async function* findTransits(db: Db, before: Date): AsyncGenerator<FoundT
  */
 export async function takeOver(
   db: Db,
-  { source, transit: { call } }: FoundTransit,
+  { source, transit: { call, until } }: FoundTransit,
   before: Date,
   now: Date,
 ): Promise<Transit | null> {
+  if (until >= before) return null;
   const holder = await holders(db, source.kind).findOneAndUpdate(
-    { _id: source.id, transits: { $elemMatch: { call, until: { $lt: before } } } }, // guard: of several processes one gets it
+    // Guard: of several processes one gets it, and only when no step of the one before is in time any more, by the same clock.
+    { _id: source.id, transits: { $elemMatch: { call, until } }, $expr: { $gte: ['$$NOW', until] } },
     { $set: { 'transits.$.until': turnUntil(now) } },
     { returnDocument: 'after', projection: { transits: 1 } },
   );
