@@ -19,6 +19,7 @@ export const serverCodes = {
   collectionReplaced: 361, // CollectionUUIDMismatch: the collection was dropped, or another has its name
   atlasError: 8000,
   duplicateKey: 11000,
+  interrupted: 11601, // killed
 } as const;
 
 export type ServerCode = keyof typeof serverCodes;

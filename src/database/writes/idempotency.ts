@@ -25,8 +25,10 @@ interface IdempotencyDocument {
   locked_until: Date;
   /** Rises with each transaction of the call (`holdCall`). */
   held?: number;
-  /** When the first worker claimed it, by its clock. Earlier releases did not note it. */
+  /** When the first worker claimed it that may have written something, by its clock. Earlier releases did not note it. */
   begun_at?: Date;
+  /** A worker was taken over that had not given it up, and may be alive. */
+  may_be_at_work?: true;
   /** No worker has changed anything so far: each has refused it for now. */
   is_untouched?: true;
   /** The first answer. Absent while the call is being executed. */
@@ -47,6 +49,7 @@ const LOCK_MS = 10_000; // a worker without an answer by then is considered dead
 const WAIT_MS = 5000;
 const POLL_MS = 50;
 const HELD_MS = 1000; // a transaction of a live worker takes milliseconds
+const ANSWER_ATTEMPTS = 3;
 /** A retry may continue the call at once. */
 const UNLOCKED = { locked_until: new Date(0) } as const;
 /** The same after a worker that has written nothing. */
@@ -154,6 +157,8 @@ interface Claim {
   readonly worker: string;
   /** When the worker began from which it was taken over, by that worker's clock. Null if there was none. */
   readonly begunAt: Date | null;
+  /** No earlier worker may be at work. */
+  readonly isAlone: boolean;
 }
 
 /** @returns the first answer, or the right to execute the call */
@@ -167,8 +172,10 @@ async function claim(
   const worker = randomUUID();
   const begun = performance.now();
   const locked = () => ({ worker, locked_until: new Date(now.getTime() + performance.now() - begun + LOCK_MS) });
+  let taking: Pick<Claim, 'begunAt' | 'isAlone'> | null = null;
   for (;;) {
     const record = await idempotency(db).findOne({ _id });
+    if (record && taking && record.worker === worker) return { _id, call: record.call, worker, ...taking };
     if (record && record.input_hash !== input_hash)
       throw new SextantError('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was already used with a different input');
     if (record && 'answer' in record) {
@@ -187,11 +194,14 @@ async function claim(
       };
       await once.beforeKept?.(expires_at);
       failpoint('idempotency.admitted');
-      if (await insertIfNew(db, made)) return { _id, call: made.call, worker, begunAt: null };
+      if (await insertIfNew(db, made)) return { _id, call: made.call, worker, begunAt: null, isAlone: true };
     } else if (record.locked_until.getTime() <= now.getTime() + performance.now() - begun) {
       const firstAt = record.begun_at ?? new Date(record.expires_at.getTime() - once.keepMs);
-      const begunAt = record.is_untouched ? null : firstAt;
-      if (await takeOver(db, record, locked())) return { _id, call: record.call, worker, begunAt };
+      taking = {
+        begunAt: record.is_untouched ? null : firstAt,
+        isAlone: isGivenUp(record) && !record.may_be_at_work,
+      };
+      if (await takeOver(db, record, locked(), now)) return { _id, call: record.call, worker, ...taking };
     }
     if (performance.now() - begun > WAIT_MS)
       throw new BusyError('The first call with this idempotency key is still in progress');
@@ -199,27 +209,49 @@ async function claim(
   }
 }
 
-/**
- * The transaction of a process that stands still may hold the record, or of one that died: it is ended, so that the caller does not wait
- * for the time that MongoDB gives it.
- * @returns false when another call was faster, or the record is held
- */
+/** The last worker has said that it does nothing more. */
+const isGivenUp = ({ locked_until }: IdempotencyDocument): boolean => locked_until.getTime() === 0;
+
+/** @returns false when another call was faster, or the record is held; or it was written too late, which the next look finds */
 async function takeOver(
   db: Db,
-  { _id, worker, locked_until }: IdempotencyDocument,
+  record: IdempotencyDocument,
   locked: Pick<IdempotencyDocument, 'worker' | 'locked_until'>,
+  now: Date,
 ): Promise<boolean> {
+  const { _id, worker, locked_until } = record;
   // Guard: no other worker has taken it over, and it has not been answered meanwhile.
   const unchanged = { _id, worker, locked_until, answer: { $exists: false } };
-  try {
-    const change = { $set: locked, $unset: { is_untouched: '' as const } };
-    const { matchedCount } = await idempotency(db).updateOne(unchanged, change, { maxTimeMS: HELD_MS });
-    return matchedCount === 1;
-  } catch (error) {
-    if (!isMaxTimeExpired(error)) throw error;
-    await endAbandonedTransactions(db.client);
-    return false;
-  }
+  const change = {
+    $set: {
+      ...locked,
+      ...(record.is_untouched && { begun_at: now }),
+      ...(!isGivenUp(record) && { may_be_at_work: true as const }),
+    },
+    $unset: { is_untouched: '' as const },
+  };
+  const written = await unlessHeld(db, 1, (options) => idempotency(db).updateOne(unchanged, change, options));
+  return written?.matchedCount === 1;
+}
+
+/**
+ * Writes a record, unless a transaction holds it: that of a process that stands still, or has died, is ended, so that the caller does not
+ * wait for the time that MongoDB gives it.
+ * @returns null if it was held each time
+ */
+async function unlessHeld<T>(
+  db: Db,
+  attempts: number,
+  write: (options: { readonly maxTimeMS: number }) => Promise<T>,
+): Promise<T | null> {
+  for (let attempt = 1; attempt <= attempts; attempt += 1)
+    try {
+      return await write({ maxTimeMS: HELD_MS });
+    } catch (error) {
+      if (!isMaxTimeExpired(error)) throw error;
+      await endAbandonedTransactions(db.client);
+    }
+  return null;
 }
 
 /** @returns false when another call was faster */
@@ -255,8 +287,11 @@ async function carryOut<T>(
   const answered = { answer: brief ? brief.keep(answer) : answer, ...(written_at && { written_at }) };
   const done = isRefusal(answer) && passing.includes(answer.__typename) ? unlocked(claimed) : answered;
   const unanswered = { _id, call, answer: { $exists: false }, ...(isRefusal(answer) && { worker }) };
-  const { matchedCount } = await idempotency(db).updateOne(unanswered, { $set: done });
-  if (matchedCount === 1) return answer;
+  const written = await unlessHeld(db, ANSWER_ATTEMPTS, (options) =>
+    idempotency(db).updateOne(unanswered, { $set: done }, options),
+  );
+  if (!written) throw new BusyError('The answer of the call could not be stored yet');
+  if (written.matchedCount === 1) return answer;
   const record = await idempotency(db).findOne({ _id, call });
   if (!record) return answer; // expired and removed
   if (!('answer' in record)) throw new BusyError('Another process is executing the call with this idempotency key');
@@ -265,18 +300,20 @@ async function carryOut<T>(
 }
 
 /**
- * After a caller's error nothing has changed, so the key is released, unless the call was taken over: the earlier worker may be alive, and
- * a new call with the key would not know of it. After any other error a retry may continue the call immediately.
+ * After a caller's error nothing has changed, so the key is released, unless an earlier worker may be at work: a new call with the key
+ * would not know of it. After any other error a retry may continue the call immediately.
  */
 async function giveUp(db: Db, claimed: Claim, error: unknown): Promise<void> {
-  const { _id, worker, begunAt } = claimed;
+  const { _id, worker, isAlone } = claimed;
   const own = { _id, worker, answer: { $exists: false } }; // guard: no other worker has taken it over
   const isCallersError = error instanceof SextantError && !(error instanceof TransientError);
-  const freed =
-    isCallersError && begunAt === null
-      ? idempotency(db).deleteOne(own)
-      : idempotency(db).updateOne(own, { $set: error instanceof NothingWrittenError ? unlocked(claimed) : UNLOCKED });
-  await freed.catch(() => undefined); // if the database is unreachable, the lock expires
+  const change = { $set: error instanceof NothingWrittenError ? unlocked(claimed) : UNLOCKED };
+  const freed = unlessHeld<unknown>(db, 1, (options) =>
+    isCallersError && isAlone
+      ? idempotency(db).deleteOne(own, options)
+      : idempotency(db).updateOne(own, change, options),
+  );
+  await freed.catch(() => undefined); // if the database is unreachable, or the record held, the lock expires
 }
 
 const isRefusal = (answer: unknown): answer is { readonly __typename: string } =>

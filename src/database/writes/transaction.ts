@@ -6,7 +6,7 @@ import { BusyError, UnavailableError } from '../../shared/errors.js';
 import { noteCommit } from '../collections/write-clock.js';
 import { endAbandonedTransactions } from '../connection/abandoned-transactions.js';
 import { isInterruption } from '../connection/interruption.js';
-import { isDuplicateKey } from '../connection/server-errors.js';
+import { isDuplicateKey, isServerError } from '../connection/server-errors.js';
 
 const ATTEMPTS_MAX = 12;
 const BACKOFF_MIN_MS = 2;
@@ -50,7 +50,7 @@ export async function inTransaction<T>(
     for (let attempt = 1; ; attempt += 1) {
       session.startTransaction({ readConcern: { level: 'snapshot' }, writeConcern });
       try {
-        const value = await work(session);
+        const value = await work(session).catch(restartIfKilled);
         await commit(session);
         noteCommit(db, session);
         return { value, writtenAt: session.operationTime };
@@ -67,6 +67,11 @@ export async function inTransaction<T>(
   } finally {
     await session.endSession();
   }
+}
+
+/** It was ended for one that stands still (`abandoned-transactions.ts`), while a statement of it was running: nothing was written. */
+function restartIfKilled(error: unknown): never {
+  throw isServerError(error, 'interrupted') ? new StaleSnapshotError() : error;
 }
 
 /** A commit with an unknown result is retried: the server remembers the transaction, so this is safe. */

@@ -36,7 +36,8 @@ export function runAct<R extends AnyRefusal>(
   return runOnce<Outcome<R | CharacterNotFound>>(
     context,
     keyed,
-    (call, now, begunAt) => work({ owner, characterId: id, call, begunAt, now, changed, answer }),
+    // The turn of an act begins when its key is free: it may have waited for another attempt.
+    (call, _at, begunAt) => work({ owner, characterId: id, call, begunAt, now: context.now(), changed, answer }),
     brief,
   );
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { adUnits } from '../../../src/models/ads/campaigns/ad-unit.js';
 import { campaigns } from '../../../src/models/ads/campaigns/campaign.js';
+import { pauseCampaign } from '../../../src/models/ads/campaigns/campaign-change.js';
 import { sealReceipt } from '../../../src/models/ads/decisions/receipt.js';
 import { contactsByAdvertiser, findProfile, forgetVisitor } from '../../../src/models/ads/profiles/ad-profile.js';
 import { recordReceipts } from '../../../src/models/ads/recording/recording.js';
@@ -273,6 +274,19 @@ describe('a budget', () => {
     await expect.poll(async () => (await decide())?.ad.campaign_id).toBe(rival._id);
     expect(await network.campaign(campaign)).toMatchObject({ state: 'RUNNING', spent: 100_000 });
     await expectNoAdViolations(database.db);
+  });
+  it('of a paused campaign leaves the zones as they are', async () => {
+    await network.zone('words', { design: 'KEYWORDS' });
+    const keywords = [{ keyword: 'tea', bid: euros(100_000) }];
+    const placements = [{ site: SITE, zone: 'words' }];
+    const campaign = await network.run({ placements, price: 1, budget: 150, units: [{ keywords }] });
+    const decide = () => network.decide({ zone: 'words', keywords: ['tea'] });
+    const receipts = (await Promise.all([decide(), decide()])).map(({ ads }) => ads[0]?.receipt ?? '');
+    await pauseCampaign(database.db, campaign._id, now);
+    const { placements_made } = await network.campaign(campaign);
+    for (const receipt of receipts) await network.record([receipt]);
+    await network.recorder.close();
+    expect(await network.campaign(campaign)).toMatchObject({ spent: 100_000, placements_made });
   });
   it('that cannot pay for the next impression is paid back', async () => {
     const campaign = await network.run({ price: 1500, budget: 4 });

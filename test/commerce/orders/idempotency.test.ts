@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { performOnce } from '../../../src/database/writes/idempotency.js';
+import { idempotency, performOnce } from '../../../src/database/writes/idempotency.js';
 import { BusyError, InputError, NothingWrittenError } from '../../../src/shared/errors.js';
 import { refuse } from '../../../src/shared/outcome.js';
 import { HOUR_MS } from '../../../src/shared/time.js';
@@ -86,6 +86,42 @@ describe('a failed call', () => {
     await expect(failing).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
     await once(1, { at: secondsLater(12) });
     expect(calls).toEqual([calls[0], calls[0]]);
+  });
+
+  it('releases the key after an error of the caller also if the first attempt had failed', async () => {
+    await expect(once(1, {}, () => Promise.reject(new BusyError('Later')))).rejects.toThrow('Later');
+    await expect(once(1, {}, () => Promise.reject(new InputError('quantity', 'must be more')))).rejects.toThrow();
+    expect(await once(2)).toMatchObject({ number: 1 });
+  });
+
+  it.each([
+    ['fails', () => Promise.reject(new BusyError('Later'))],
+    ['is done', work],
+  ])('is answered although a slow worker holds its record in a transaction, when it %s', async (_case, end) => {
+    const session = database.db.client.startSession();
+    const begun = performance.now();
+    const held = once(1, {}, async (call) => {
+      session.startTransaction();
+      await idempotency(database.db).updateOne({ call }, { $inc: { held: 1 } }, { session });
+      return end(call);
+    });
+    await expect(held).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+    expect(performance.now() - begun).toBeLessThan(30_000); // MongoDB would let it wait for a minute and more
+    await session.abortTransaction();
+    await session.endSession();
+  });
+
+  it('has the record that was written when its time was up', async () => {
+    const admin = database.db.client.db('admin');
+    await expect(once(1, {}, () => Promise.reject(new BusyError('Later')))).rejects.toThrow('Later');
+    const failure = { code: 50, codeName: 'MaxTimeMSExpired', errmsg: 'waiting for replication timed out' };
+    const data = {
+      failCommands: ['update'],
+      namespace: `${database.db.databaseName}.idempotency`,
+      writeConcernError: failure,
+    };
+    await admin.command({ configureFailPoint: 'failCommand', mode: { times: 1 }, data });
+    expect(await once(1)).toMatchObject({ number: 1 });
   });
 
   it('is otherwise continued immediately under the same id', async () => {
@@ -179,19 +215,21 @@ describe('a failed call', () => {
     ['ended somewhere', () => Promise.reject(new BusyError('Later')), false],
   ])('that was %s tells the next attempt whether there is something to continue', async (_case, first, isNew) => {
     const began: (Date | null)[] = [];
-    const attempt = (run: () => Promise<unknown>) =>
+    const attempt = (run: () => Promise<unknown>, at: Date) =>
       performOnce<unknown>(
         database.db,
         { scope: 'ann', operation: 'add', key: 'key', input: 1, keepMs: HOUR_MS, passing: ['TooSoon'] },
-        now,
+        at,
         (_call, begunAt) => {
           began.push(begunAt);
           return run();
         },
       ).catch(() => null);
     const dead = () => Promise.reject(new BusyError('It died'));
-    for (const run of [first, first, dead, first]) await attempt(run);
-    expect(began).toEqual([null, isNew ? null : now, isNew ? null : now, now]);
+    const minutesLater = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
+    for (const [at, run] of [first, first, dead, first].entries()) await attempt(run, minutesLater(at));
+    const firstAt = minutesLater(0);
+    expect(began).toEqual([null, isNew ? null : firstAt, isNew ? null : firstAt, isNew ? minutesLater(2) : firstAt]);
   });
 
   it('in progress makes a retry wait, then fail with SERVER_BUSY', async () => {

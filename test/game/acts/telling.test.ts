@@ -106,6 +106,15 @@ describe('words that were said before their process died', () => {
       });
     },
   );
+  it('are not taken for what they are not, where an exit has the same name as a command', async () => {
+    await world.rooms({ hall: { xanadu: 'kitchen' }, kitchen: { south: 'hall' } });
+    await world.copy();
+    const asked = world.act(tim); // its process died before anything was done
+    await beBusy(2 * HAPPENINGS_KEPT);
+    await world.copy();
+    await sendCommand(database.db, { ...asked, begunAt: asked.now }, 'x');
+    expect((await world.of(tim)).location._id).toBe('kitchen');
+  });
   it('are noted although the character was muted meanwhile', async () => {
     const asked = await leaveSaying();
     await characters(database.db).updateOne({ _id: tim }, { $set: { muted_until: new Date(Date.now() + DAY_MS) } });
@@ -180,14 +189,15 @@ describe('the retry of an act of a character that was deleted', () => {
 describe('a process that stood still for longer than its turn', () => {
   it('does not remove the transit before the room was told', async () => {
     const happening: RoomHappening = {
-      ...{ call: 'late', at: new Date(), kind: 'CAME', who: null, text: 'Tim comes back.', own: 'You come back.' },
+      ...{ call: 'late', at: new Date(0), kind: 'CAME', who: null, text: 'Tim comes back.', own: 'You come back.' },
     };
     const transit = underWay({ call: 'late', by: tim, until: new Date(0), tell: { room: 'hall', happening } });
     await characters(database.db).updateOne({ _id: tim }, { $push: { transits: transit } });
     const left = { source: { kind: 'CHARACTER', id: tim }, transit } as const;
     await expect(carry(database.db, left, {})).rejects.toMatchObject({ code: 'SERVER_BUSY' });
     await repairTransits(database.db, new Date(), new Date());
-    expect((await world.at('hall')).happenings.map(({ text }) => text)).toContain('Tim comes back.');
+    const told = (await world.at('hall')).happenings.find(({ text }) => text === 'Tim comes back.');
+    expect(told?.at.getTime()).toBeGreaterThan(happening.at.getTime());
     expect((await world.of(tim)).transits).toEqual([]);
   });
 });

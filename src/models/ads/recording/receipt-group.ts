@@ -193,12 +193,14 @@ function charge(spending: Spending, kind: EventKind, { prices }: Receipt): numbe
   const cost = price <= spending.left ? price : 0;
   spending.left -= cost;
   spending.charged += cost;
-  const { paid, placed_from: placedFrom } = campaign;
-  if (price > spending.left && placedFrom && price <= leftOf({ paid, spent: placedFrom.spent }))
-    spending.isBidUsedUp = true;
+  spending.isBidUsedUp ||= isShownInVain(spending, price);
   spending.isUsedUp = !campaign.payment && spending.left < eventPriceOf(campaign.price_model, campaign.price);
   return cost;
 }
+
+/** Whether the zones show a price for which too little is left, as they do until the campaign is placed again. */
+const isShownInVain = ({ campaign: { state, paid, placed_from: from }, left }: Spending, price: number): boolean =>
+  state === 'RUNNING' && price > left && from !== undefined && price <= leftOf({ paid, spent: from.spent });
 
 async function writeGroup(db: Db, session: ClientSession, group: Group, now: Date): Promise<void> {
   const { receipts, tally, units, spendings, visitors } = group;

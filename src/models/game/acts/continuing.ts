@@ -2,6 +2,7 @@
 import type { Db } from 'mongodb';
 import { BusyError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
+import type { Transit } from '../world/transit.js';
 import { carry } from './carrying.js';
 import { goOn } from './going.js';
 import { type FoundTransit, findTransits, takeOver, turnEnded } from './turn.js';
@@ -17,11 +18,21 @@ export async function continueTransit(
   before: Date,
   now: Date,
 ): Promise<void> {
-  const transit = await takeOver(db, { source, transit: known }, before, now);
-  if (!transit) throw turnEnded();
+  const taken = await takeOver(db, { source, transit: known }, before, now);
+  if (!taken) throw turnEnded();
   failpoint('game.taken-over');
+  const transit = toldAt(taken, now);
   if (transit.player) await goOn(db, { source, transit }, { isResumed: true });
   else await carry(db, { source, transit }, { isResumed: true });
+}
+
+/** What it still has to tell happens now: a room's happenings are in the order of their times, as far as clocks allow. */
+function toldAt({ tell, tell_back, ...transit }: Transit, at: Date): Transit {
+  return {
+    ...transit,
+    tell: tell && { ...tell, happening: { ...tell.happening, at } },
+    tell_back: tell_back && { ...tell_back, at },
+  };
 }
 
 /** @returns how many transits it found */

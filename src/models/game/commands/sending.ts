@@ -32,14 +32,26 @@ export async function sendCommand(db: Db, asked: Act, text: string): Promise<Out
     throw new InputError('text', `must have 1 to ${TEXT_MAX} characters`);
   await finishBegun(db, asked);
   for (let isRefreshed = false; ; ) {
-    const begun = await begin(db, { ...asked, isTelling: isTelling(typed) }, roomParts);
+    const begun = await begin(db, asked, roomParts);
     if (!('actor' in begun)) return begun;
     const plan = parseCommand(typed, await sightOf(db, begun.actor));
-    const outcome = 'act' in plan ? await perform(db, asked, plan) : plan;
+    const outcome = 'act' in plan ? await perform(db, asked, plan) : await unlessTold(db, asked, typed, plan);
     // The live screen shows what the copy of the room may not have yet, or not any more.
     if (isRefreshed || !isAbsence(outcome) || !(await refresh(db, begun.actor))) return outcome;
     isRefreshed = true;
   }
+}
+
+/** Words that are not understood, unless they may have been, and said, by an earlier attempt. */
+async function unlessTold<R extends AnyRefusal>(
+  db: Db,
+  asked: Act,
+  typed: string,
+  refusal: R,
+): Promise<Outcome<AnyRefusal>> {
+  if (!asked.begunAt || !isTelling(typed)) return refusal;
+  const begun = await begin(db, { ...asked, isTelling: true }, []);
+  return 'actor' in begun ? refusal : begun;
 }
 
 const absences: readonly unknown[] = ['NotUnderstood', 'ItemGone', 'NobodyThere'];
