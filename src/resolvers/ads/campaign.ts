@@ -78,9 +78,11 @@ export const Campaign: Pick<CampaignResolvers, Resolved> = {
   paid: ({ paid, currency }) => ({ amount: paid, currency }),
   refunded: ({ refunded, currency }) => ({ amount: refunded, currency }),
   progress: async (campaign, _args, { now, loaders }) => {
-    const { _id, currency } = campaign;
+    const { _id, currency, state } = campaign;
     const { expected, actual, forecast } = progressOf(campaign, now());
-    const share = (await loaders().isInZone.load(_id)) ? campaign.share : 0;
+    // The ads of a campaign that ends leave the zones a moment later.
+    const isShown = state === 'RUNNING' && (await loaders().isInZone.load(_id));
+    const share = isShown ? campaign.share : 0;
     const money = (amount: number) => ({ amount, currency });
     return { expected: money(expected), actual: money(actual), share, forecast: money(forecast) };
   },
