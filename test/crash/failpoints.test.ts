@@ -13,7 +13,7 @@ import { crash } from './harness.js';
 
 const scenarios = (await Promise.all(domains.map((domain) => domain.crashScenarios?.() ?? []))).flat();
 const sites = findFailpoints();
-const TIMEOUT_MS = 180_000; // starting the server and its work, even on a busy machine
+const TIMEOUT_MS = 360_000; // of a scenario with several restarts, while others run
 
 describe('the failpoints of the code', () => {
   it('have unique names', () => {
