@@ -15,7 +15,7 @@ import { characters } from '../../src/models/game/world/character.js';
 import { items } from '../../src/models/game/world/item.js';
 import { locations } from '../../src/models/game/world/location.js';
 import { toGlobalId } from '../../src/shared/global-id.js';
-import { expectSettled } from '../game/crash-game.js';
+import { expectSettled, letTurnsEnd } from '../game/crash-game.js';
 import { World } from '../game/game-support.js';
 import { addPerson, beginTestSession } from '../support/people.js';
 import { testConfig } from '../support/server.js';
@@ -301,6 +301,7 @@ export async function playWithKills(seed: number, { players: count, acts }: Game
     await Promise.all(players.map((player) => player.leave()));
     await servers.stop();
     await Promise.all(followed);
+    await letTurnsEnd(db);
     await letWorkersRun(db);
     await expectSettled(db);
     expect(await violationsOf(db)).toEqual([]);

@@ -9,7 +9,18 @@ import { freeStrayItems } from '../../../src/models/game/world/stray-items.js';
 import { toGlobalId } from '../../../src/shared/global-id.js';
 import type { WorkerScenario } from '../../crash/scenario.js';
 import { letWorkersRun } from '../../crash/workers.js';
-import { actOfTim, expectSettled, handTim, item, KEY, killed, openWorld, TIM, whereabouts } from '../crash-game.js';
+import {
+  actOfTim,
+  expectSettled,
+  handTim,
+  item,
+  KEY,
+  killed,
+  letTurnsEnd,
+  openWorld,
+  TIM,
+  whereabouts,
+} from '../crash-game.js';
 
 const KITCHEN = toGlobalId('Location', 'kitchen');
 const BERT = toGlobalId('Character', 'bert');
@@ -241,6 +252,7 @@ export const takingOver: WorkerScenario<void> = {
     );
   },
   judge: async (_product, db) => {
+    await letTurnsEnd(db);
     await letWorkersRun(db);
     await expectSettled(db);
     expect(await whereabouts(db)).toMatchObject({ lamp: 'tim' });
