@@ -121,7 +121,7 @@ describe('a post', () => {
     ['STATUS', 'input.imageId', { text: 'a', imageId: 'x' }, 'does not go with STATUS'],
     ['STATUS', 'input.circleIds', { text: 'a', audience: 'CIRCLES' }, 'must name a circle'],
     ['STATUS', 'input.circleIds', { text: 'a', circleIds: ['x'] }, 'goes with the audience CIRCLES'],
-    ['STATUS', 'input.aboutId', { text: 'a', aboutId: 'none' }, 'must name an object that you can see'],
+    ['STATUS', 'input.aboutId', { text: 'a', aboutId: 'none' }, 'must name an object that you can see, and no comment'],
     ['PHOTO', 'input.imageId', {}, 'is required for PHOTO'],
     ['PHOTO', 'input.latitude', { imageId: 'x', latitude: 1 }, 'does not go with PHOTO'],
     ['LINK', 'input.url', {}, 'must be an https: or http: address with at most 2000 characters'],
@@ -289,6 +289,12 @@ describe('what a post is about', () => {
       (await api.ask<{ post: unknown }>(`query ($id: ID!) { post(id: $id) { ${about} } }`, { id }, ann)).post;
     expect(await read(second)).toEqual({ about: { text: 'The first', about: null } });
     expect(await read(third)).toEqual({ about: { text: 'About the first', about: null } });
+  });
+
+  it('is no comment, which has replies', async () => {
+    const { id } = await api.comment(ann, await api.post(ann, 'The post', { audience: 'PUBLIC' }), 'A comment');
+    const input = { text: 'About it', audience: 'PUBLIC', aboutId: id };
+    expect(await api.failure(PUBLISH, { input }, ann)).toMatchObject({ field: 'input.aboutId' });
   });
 
   it('is refused if its author does not see it, and null for a reader who does not', async () => {

@@ -5,34 +5,21 @@
 import type { Db } from 'mongodb';
 import { fromGlobalId, toGlobalId } from '../../../shared/global-id.js';
 import { findPost, type PostDocument, posts } from './post.js';
-import { discussionOfPost, POST_TYPE } from './post-comments.js';
+import { POST_TYPE } from './post-comments.js';
 
 /** The types whose ids are those of posts: administrators may write about the fan-out of one. */
 const OF_POSTS = [POST_TYPE, 'FanOut'];
-
-/** The post that an id holds: its own, or that of a comment on it. */
-function postIn(about: string): string | null {
-  const { type = '', id = '' } = fromGlobalId(about) ?? {};
-  if (OF_POSTS.includes(type)) return id;
-  const [, post] = type === 'Comment' ? (/^Post:(.+)\/[^/]+$/s.exec(id) ?? []) : [];
-  return post ?? null;
-}
 
 /** A post has been deleted: whoever follows one about it is told, and no longer shows what it said. */
 export async function forgetPost(db: Db, id: string): Promise<void> {
   const ids = OF_POSTS.map((type) => toGlobalId(type, id));
   await posts(db).updateMany({ about: { $in: ids } }, { $unset: { about: '' } });
-  // The ids of its comments begin in the same way, as far as four characters stand for three bytes.
-  const begin = toGlobalId('Comment', `${discussionOfPost(id)}/`);
-  const same = new RegExp(`^${begin.slice(0, begin.length - (begin.length % 4))}`);
-  for await (const { _id, about = '' } of posts(db).find({ about: same }, { projection: { about: 1 } }))
-    if (postIn(about) === id) await posts(db).updateOne({ _id, about }, { $unset: { about: '' } });
 }
 
 /** The post that it is about may have been deleted while it was published, and the removal has ended without it. */
 export async function forgetGone(db: Db, { _id, about }: PostDocument): Promise<void> {
-  const id = about === undefined ? null : postIn(about);
-  if (id === null || (await findPost(db, id))?.live) return;
+  const { type = '', id = '' } = fromGlobalId(about ?? '') ?? {};
+  if (!OF_POSTS.includes(type) || (await findPost(db, id))?.live) return;
   await posts(db).updateOne({ _id }, { $unset: { about: '' } }); // guard: what was deleted stays so, and nobody changes what a post is about
 }
 

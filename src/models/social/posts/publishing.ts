@@ -67,7 +67,7 @@ export async function publishPost(db: Db, { author, wall, input, about, call, no
     if (!person) return notJoined();
     const missing = await findMissing(db, session, person, wall, input);
     if (missing) return missing;
-    if (about && !(await about.isSeen())) throw new InputError('input.aboutId', 'must name an object that you can see');
+    if (about && !(await about.isSeen())) throw new InputError('input.aboutId', 'must name an object that you can see, and no comment');
     const way = fanOutWay(person, input.audience);
     const post: PostDocument = {
       _id: newPostId(author, wall, now),
