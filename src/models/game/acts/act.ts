@@ -6,12 +6,13 @@ import { failpoint } from '../../../shared/failpoint.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { HOUR_MS } from '../../../shared/time.js';
 import type { KeyAllowance } from '../../people/keyed-calls/key-count.js';
-import { isLongBefore, type Told } from '../rooms/hearing.js';
+import type { Told } from '../rooms/hearing.js';
 import {
   type CharacterDocument,
   type CharacterNotFound,
   characterNotFound,
   characters,
+  isLongBefore,
   mayHaveForgotten,
 } from '../world/character.js';
 import type { HappeningKind, RoomHappening } from '../world/happening.js';

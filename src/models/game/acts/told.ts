@@ -1,9 +1,9 @@
 /** What an earlier attempt at words or at a look has told. They note no transit, so the lists of happenings say it. */
 import type { Db, Document } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
-import { isLongBefore, reachesBack, type Told } from '../rooms/hearing.js';
+import { reachesBack, type Told } from '../rooms/hearing.js';
 import { hearStage } from '../rooms/room-copy.js';
-import { type CharacterDocument, characters, withCall } from '../world/character.js';
+import { type CharacterDocument, characters, isLongBefore, withCall } from '../world/character.js';
 import type { HappeningKind } from '../world/happening.js';
 import { findLocation } from '../world/location.js';
 

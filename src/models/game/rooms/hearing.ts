@@ -4,7 +4,7 @@
  * the happening gets to the character, or on which way: by a copy of the room, or live.
  */
 import type { Document } from 'mongodb';
-import { type CharacterDocument, CLOCKS_DIFFER_MS } from '../world/character.js';
+import { type CharacterDocument, isLongBefore } from '../world/character.js';
 import { HAPPENINGS_KEPT, type Happening, type RoomHappening } from '../world/happening.js';
 import type { LocationDocument } from '../world/location.js';
 
@@ -41,9 +41,6 @@ export function happeningsAfter({ happened, happenings }: Hearing, after = 0): O
 /** @returns the ordinal of the last that a call has made happen: a move that was taken back may be done later; null if it is too long ago */
 export const ordinalOf = (room: Hearing, call: string): number | null =>
   happeningsAfter(room).findLast((happening) => happening.call === call)?.ordinal ?? null;
-
-/** Whether a time is before another one, also if these are times of two processes. */
-export const isLongBefore = (one: Date, other: Date): boolean => one.getTime() < other.getTime() - CLOCKS_DIFFER_MS;
 
 /** Whether a list has everything since a time. @param happenings of a room or of a character, oldest first */
 export const reachesBack = (happenings: readonly Pick<Happening, 'at'>[], since: Date): boolean =>

@@ -71,6 +71,9 @@ export const CHARACTERS_MAX = 5; // of a person
 /** How much the clocks of two processes may differ. */
 export const CLOCKS_DIFFER_MS = 5000;
 
+/** Whether a time is before another one, also if these are times of two processes. */
+export const isLongBefore = (one: Date, other: Date): boolean => one.getTime() < other.getTime() - CLOCKS_DIFFER_MS;
+
 /** For an update with stages: notes a call as done. */
 export const withCall = (call: string) => ({
   calls: { $slice: [{ $concatArrays: ['$calls', [{ $literal: call }]] }, -CALLS_KEPT] },
@@ -82,8 +85,7 @@ export const mayHaveForgotten = (
   { calls, calls_at: at = [] }: Pick<CharacterDocument, 'calls' | 'calls_at'>,
   begun: Date,
 ): boolean =>
-  calls.length >= CALLS_KEPT &&
-  (at.length < CALLS_KEPT || (at[0] ?? begun).getTime() > begun.getTime() - CLOCKS_DIFFER_MS);
+  calls.length >= CALLS_KEPT && (at.length < CALLS_KEPT || !isLongBefore(at[0] ?? begun, begun));
 
 export type CharacterNotFound = Refusal<'CharacterNotFound'>;
 export const characterNotFound = (): CharacterNotFound =>
