@@ -84,8 +84,12 @@ export async function decideAds(db: Db, decider: Decider, input: DecisionInput, 
     decider.shown.add(campaign, 'decisions', priceOf(prices), now);
     return { ...candidate, receipt: sealReceipt(signer, receipt), size: zone.size, price };
   });
-  return { visitor: signer.sign('visitor', visitor || randomBytes(VISITOR_BYTES).toString('base64url')), ads };
+  // A known visitor keeps the id as it was signed.
+  return { visitor: (visitor && input.visitor) || newVisitor(signer), ads };
 }
+
+const newVisitor = (signer: AdSigner): string =>
+  signer.sign('visitor', randomBytes(VISITOR_BYTES).toString('base64url'));
 
 /** @throws InputError @throws SextantError NOT_FOUND */
 export async function deliberate(
