@@ -12,7 +12,7 @@ export async function post(db: Db, author: string, text?: string): Promise<strin
     wall: author,
     about: null,
     input: { type: 'STATUS', text: text ?? `Post ${posted}`, audience: 'PUBLIC', circles: [] },
-    call: `bench-${posted}`,
+    attempt: { call: `bench-${posted}`, worker: null, at: new Date() },
     now: new Date(),
   });
   if ('__typename' in outcome) throw new Error(outcome.message);

@@ -63,7 +63,7 @@ export class Network {
       wall,
       about: about === null ? null : { id: about, isSeen: async () => true },
       input: { type: 'STATUS', text, audience: 'PUBLIC', circles: [], ...input },
-      call: `call-${this.#calls}-${author}`,
+      attempt: { call: `call-${this.#calls}-${author}`, worker: null, at: new Date() },
       now: this.now(),
     });
     if ('__typename' in posted) throw new Error(posted.message);

@@ -82,8 +82,17 @@ export interface Brief<T> {
   readonly recall: (kept: unknown) => Promise<T>;
 }
 
+/** Who executes a call. */
+export interface Attempt {
+  readonly call: string;
+  /** Null for a call without a key. */
+  readonly worker: string | null;
+  /** When it claimed the key: another one may take over LOCK_MS later. */
+  readonly at: Date;
+}
+
 /** Executes a call. `begunAt`: when another worker began it, which may have done a part. Null for a new call. */
-export type Work<T> = (call: string, begunAt: Date | null) => Promise<T>;
+export type Work<T> = (call: string, begunAt: Date | null, attempt: Attempt) => Promise<T>;
 
 /**
  * @throws SextantError IDEMPOTENCY_KEY_REUSED @throws InputError the key is empty or too long
@@ -91,7 +100,10 @@ export type Work<T> = (call: string, begunAt: Date | null) => Promise<T>;
  */
 export async function performOnce<T>(db: Db, once: OnceOnly, now: Date, work: Work<T>, brief?: Brief<T>): Promise<T> {
   const { key } = once;
-  if (key === null || key === undefined) return work(randomUUID(), null);
+  if (key === null || key === undefined) {
+    const call = randomUUID();
+    return work(call, null, { call, worker: null, at: now });
+  }
   if (key.length < 1 || key.length > KEY_LENGTH_MAX)
     throw new InputError('idempotencyKey', `must have 1 to ${KEY_LENGTH_MAX} characters`);
   const claimed = await claim(db, { ...once, key, namesRecord: brief !== undefined }, now);
@@ -131,14 +143,15 @@ export async function settleCalls(
 }
 
 /**
- * Keeps transactions of one call apart. Of two that overlap, because the first worker was slow, the later one begins again, and finds what
- * the other has written. For a call whose documents have ids that differ each time: what an earlier worker has written is looked for first.
- * @throws BusyError another worker was faster, and the call was refused or its key released
+ * Keeps the workers of a call apart: one that was slow writes nothing in its transaction after another one has taken over, which may have
+ * refused the call; and while it writes, nobody takes over. For a call whose documents have ids that differ each time: what an earlier
+ * worker has written is looked for first.
+ * @throws BusyError another worker was faster
  */
-export async function holdCall(db: Db, session: ClientSession, call: string): Promise<void> {
+export async function holdCall(db: Db, session: ClientSession, { call, worker }: Attempt): Promise<void> {
   const _id = recordOf(call);
-  if (_id === null) return;
-  const unanswered = { _id, call, answer: { $exists: false } };
+  if (_id === null || worker === null) return;
+  const unanswered = { _id, call, worker, answer: { $exists: false } };
   const { matchedCount } = await idempotency(db).updateOne(unanswered, { $inc: { held: 1 } }, { session });
   if (matchedCount === 0) throw new BusyError('Another process has executed the call with this idempotency key');
 }
@@ -151,9 +164,8 @@ export async function isAnswered(db: Db, call: string): Promise<boolean> {
   return (await idempotency(db).findOne(answered, { projection: { _id: 1 } })) !== null;
 }
 
-interface Claim {
+interface Claim extends Attempt {
   readonly _id: string;
-  readonly call: string;
   readonly worker: string;
   /** When the worker began from which it was taken over, by that worker's clock. Null if there was none. */
   readonly begunAt: Date | null;
@@ -171,8 +183,9 @@ async function claim(
   const input_hash = hash(once.input);
   const worker = randomUUID();
   const begun = performance.now();
-  const locked = () => ({ worker, locked_until: new Date(now.getTime() + performance.now() - begun + LOCK_MS) });
-  let taking: Pick<Claim, 'begunAt' | 'isAlone'> | null = null;
+  const moment = () => new Date(now.getTime() + performance.now() - begun);
+  const locked = (at: Date) => ({ worker, locked_until: new Date(at.getTime() + LOCK_MS) });
+  let taking: Pick<Claim, 'at' | 'begunAt' | 'isAlone'> | null = null;
   for (;;) {
     const record = await idempotency(db).findOne({ _id });
     if (record && taking && record.worker === worker) return { _id, call: record.call, worker, ...taking };
@@ -182,26 +195,28 @@ async function claim(
       noteWrite(db, record.written_at);
       return { answer: record.answer };
     }
+    const at = moment();
     if (!record) {
       const expires_at = new Date(now.getTime() + once.keepMs);
       const made = {
         _id,
         input_hash,
         call: once.namesRecord ? `${_id}${SEPARATOR}${randomUUID()}` : randomUUID(),
-        ...locked(),
+        ...locked(at),
         begun_at: now,
         expires_at,
       };
       await once.beforeKept?.(expires_at);
       failpoint('idempotency.admitted');
-      if (await insertIfNew(db, made)) return { _id, call: made.call, worker, begunAt: null, isAlone: true };
-    } else if (record.locked_until.getTime() <= now.getTime() + performance.now() - begun) {
+      if (await insertIfNew(db, made)) return { _id, call: made.call, worker, at, begunAt: null, isAlone: true };
+    } else if (record.locked_until <= at) {
       const firstAt = record.begun_at ?? new Date(record.expires_at.getTime() - once.keepMs);
       taking = {
+        at,
         begunAt: record.is_untouched ? null : firstAt,
         isAlone: isGivenUp(record) && !record.may_be_at_work,
       };
-      if (await takeOver(db, record, locked(), now)) return { _id, call: record.call, worker, ...taking };
+      if (await takeOver(db, record, locked(at), now)) return { _id, call: record.call, worker, ...taking };
     }
     if (performance.now() - begun > WAIT_MS)
       throw new BusyError('The first call with this idempotency key is still in progress');
@@ -272,10 +287,10 @@ async function carryOut<T>(
   work: Work<T>,
   brief?: Brief<T>,
 ): Promise<T> {
-  const { _id, call, worker, begunAt } = claimed;
+  const { _id, call, worker, at, begunAt } = claimed;
   let answer: T;
   try {
-    answer = await work(call, begunAt);
+    answer = await work(call, begunAt, { call, worker, at });
   } catch (error) {
     failpoint('idempotency.failed');
     await giveUp(db, claimed, error);
@@ -300,16 +315,16 @@ async function carryOut<T>(
 }
 
 /**
- * After a caller's error nothing has changed, so the key is released, unless an earlier worker may be at work: a new call with the key
- * would not know of it. After any other error a retry may continue the call immediately.
+ * After a caller's error nothing has changed, so the key is released, unless an earlier worker may be at work, or may have written
+ * something: a new call with the key would not know of it. After any other error a retry may continue the call immediately.
  */
 async function giveUp(db: Db, claimed: Claim, error: unknown): Promise<void> {
-  const { _id, worker, isAlone } = claimed;
+  const { _id, worker, begunAt, isAlone } = claimed;
   const own = { _id, worker, answer: { $exists: false } }; // guard: no other worker has taken it over
   const isCallersError = error instanceof SextantError && !(error instanceof TransientError);
   const change = { $set: error instanceof NothingWrittenError ? unlocked(claimed) : UNLOCKED };
   const freed = unlessHeld<unknown>(db, 1, (options) =>
-    isCallersError && isAlone
+    isCallersError && isAlone && begunAt === null
       ? idempotency(db).deleteOne(own, options)
       : idempotency(db).updateOne(own, change, options),
   );

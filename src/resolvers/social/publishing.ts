@@ -33,7 +33,7 @@ export function publishingModule(domains: readonly Pick<DomainResolvers, 'nodes'
       const outcome = await runOnce(
         context,
         { operation: 'publishPost', key, input },
-        (call, now) => publishPost(context.db, { ...wanted, call, now }),
+        (_call, now, _begunAt, attempt) => publishPost(context.db, { ...wanted, attempt, now }),
         briefOfPublishing(context.db),
       );
       if ('_id' in outcome) context.courier.wake();

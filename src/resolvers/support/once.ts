@@ -1,6 +1,6 @@
 /** Mutations that run once per idempotency key of the signed-in user. */
 
-import type { Brief } from '../../database/index.js';
+import type { Attempt, Brief } from '../../database/index.js';
 import type { MutationResolvers } from '../../generated/resolvers.js';
 import type { KeyAllowance } from '../../models/people/keyed-calls/key-count.js';
 import { callOnce } from '../../models/people/keyed-calls/member-call.js';
@@ -28,10 +28,10 @@ interface KeyedCall {
 export function runOnce<T>(
   { db, config, viewer, now }: Context,
   { scope, at = now(), ...call }: KeyedCall,
-  work: (call: string, at: Date, begunAt: Date | null) => Promise<T>,
+  work: (call: string, at: Date, begunAt: Date | null, attempt: Attempt) => Promise<T>,
   brief?: Brief<T>,
 ): Promise<T> {
   const caller = { id: requirePerson(viewer), isEditor: hasRole(viewer, 'EDITOR') };
   const once = { ...call, caller, scope: scope ?? caller.id, keepMs: config.IDEMPOTENCY_HOURS * HOUR_MS };
-  return callOnce(db, once, at, (id, begunAt) => work(id, at, begunAt), brief);
+  return callOnce(db, once, at, (id, begunAt, attempt) => work(id, at, begunAt, attempt), brief);
 }

@@ -88,10 +88,38 @@ describe('a failed call', () => {
     expect(calls).toEqual([calls[0], calls[0]]);
   });
 
-  it('releases the key after an error of the caller also if the first attempt had failed', async () => {
-    await expect(once(1, {}, () => Promise.reject(new BusyError('Later')))).rejects.toThrow('Later');
+  it('releases the key after an error of the caller if the first attempt had written nothing', async () => {
+    await expect(once(1, {}, () => Promise.reject(new NothingWrittenError('Later')))).rejects.toThrow('Later');
     await expect(once(1, {}, () => Promise.reject(new InputError('quantity', 'must be more')))).rejects.toThrow();
     expect(await once(2)).toMatchObject({ number: 1 });
+  });
+
+  it('keeps the key after an error of the caller if the first attempt may have written something', async () => {
+    await expect(once(1, {}, () => Promise.reject(new BusyError('Later')))).rejects.toThrow('Later');
+    await expect(once(1, {}, () => Promise.reject(new InputError('quantity', 'must be more')))).rejects.toThrow();
+    await expect(once(2)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+  });
+
+  it('gives each attempt the time from which its lock is counted, also after it has waited', async () => {
+    const lockedFor = async () => {
+      const [record] = await idempotency(database.db).find().toArray();
+      return (record?.locked_until.getTime() ?? 0) - 10_000;
+    };
+    const standsStill = new Promise<never>(() => undefined);
+    const attempt = (at: Date) =>
+      performOnce(
+        database.db,
+        { scope: 'ann', operation: 'add', key: 'key', input: 1, keepMs: HOUR_MS },
+        at,
+        async (_call, _begunAt, own) => {
+          expect(own.at.getTime()).toBe(await lockedFor());
+          return own.at.getTime() > secondsLater(9).getTime() ? own.at : standsStill;
+        },
+      );
+    void attempt(now);
+    await expect.poll(lockedFor).toBeGreaterThanOrEqual(now.getTime());
+    const second = await attempt(new Date((await lockedFor()) + 9800)); // 0.2 seconds before it may take over
+    expect((second as Date).getTime()).toBeGreaterThan(secondsLater(9.8).getTime());
   });
 
   it.each([

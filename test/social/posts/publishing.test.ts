@@ -1,14 +1,17 @@
 /** Two attempts of one call that overlap, because the first worker was slow, and what a post is about that goes at that moment. */
 import { beforeEach, expect, it } from 'vitest';
-import { idempotency } from '../../../src/database/index.js';
+import { waitFor } from '../../../harness/wait-for.js';
+import { type Attempt, idempotency, performOnce } from '../../../src/database/index.js';
+import { blockPerson, unblockPerson } from '../../../src/models/social/network/block.js';
 import { posts } from '../../../src/models/social/posts/post.js';
 import { deletePost } from '../../../src/models/social/posts/post-change.js';
-import { type NewPost, publishPost } from '../../../src/models/social/posts/publishing.js';
+import { briefOfPublishing, type NewPost, publishPost } from '../../../src/models/social/posts/publishing.js';
 import { toGlobalId } from '../../../src/shared/global-id.js';
 import { useDatabase } from '../../support/database.js';
 import { Network } from '../social-support.js';
 
 const database = useDatabase();
+const LOCK_PASSED_MS = 11_000;
 
 /** A post whose transaction waits where it asks for what the post is about. */
 function waiting(network: Network, fields: Partial<NewPost>) {
@@ -30,7 +33,7 @@ function waiting(network: Network, fields: Partial<NewPost>) {
     wall: 'ann',
     input: { type: 'STATUS', text: 'Once', audience: 'PUBLIC', circles: [] },
     about: { id: 'anything', isSeen },
-    call: 'record.call',
+    attempt: { call: 'record.call', worker: 'the first', at: new Date() },
     now: network.now(),
     ...fields,
   };
@@ -42,7 +45,7 @@ const record = (fields: object = {}) =>
     _id: 'record',
     input_hash: '',
     call: 'record.call',
-    worker: 'the second',
+    worker: 'the first',
     locked_until: new Date(),
     expires_at: new Date(Date.now() + 60_000),
     ...fields,
@@ -59,6 +62,10 @@ it.each([
     () =>
       idempotency(database.db).updateOne({ _id: 'record' }, { $set: { answer: { __typename: 'ProfileNotFound' } } }),
   ],
+  [
+    'the call was taken over',
+    () => idempotency(database.db).updateOne({ _id: 'record' }, { $set: { worker: 'the second' } }),
+  ],
 ])('a slow attempt publishes nothing after %s by another one', async (_case, end) => {
   const network = new Network(database.db);
   await network.join('ann');
@@ -69,20 +76,77 @@ it.each([
   expect(await posts(database.db).countDocuments()).toBe(0);
 });
 
+interface Around {
+  readonly before?: () => Promise<unknown>;
+  readonly after?: () => Promise<unknown>;
+}
+
+/** Publishes with a key. The second attempt comes when the first one is considered dead. */
+function attempt(network: Network, wanted: NewPost, number: 1 | 2, { before, after }: Around = {}) {
+  const now = new Date(network.now().getTime() + (number - 1) * LOCK_PASSED_MS);
+  const { input, wall } = wanted;
+  const once = { scope: 'ann', operation: 'publishPost', key: 'key', input: { input, wall }, keepMs: 60_000 };
+  const work = async (_call: string, _begunAt: Date | null, by: Attempt) => {
+    await before?.();
+    const outcome = await publishPost(database.db, { ...wanted, attempt: by, now });
+    await after?.();
+    return outcome;
+  };
+  return performOnce(database.db, once, now, work, briefOfPublishing(database.db));
+}
+
+const poll = (closes: Date): Partial<NewPost> => ({
+  input: {
+    ...{ type: 'POLL', text: '', audience: 'PUBLIC', circles: [] },
+    poll: { question: 'Tea?', options: ['Yes', 'No'], closes },
+  },
+});
+
 it('a call of which two attempts overlap publishes one post, and answers both with it', async () => {
   const network = new Network(database.db);
   await network.join('ann');
   const { wanted, goOn, atGate } = waiting(network, {});
-  await record();
-  const slow = publishPost(database.db, wanted);
+  const slow = attempt(network, wanted, 1);
   await atGate;
-  const quick = publishPost(database.db, { ...wanted, about: null, now: network.now() });
+  const quick = attempt(network, { ...wanted, about: null }, 2);
   await Promise.race([quick, new Promise((resolve) => setTimeout(resolve, 100))]); // long enough to publish, if it may
   goOn();
   const [one, other] = await Promise.all([slow, quick]);
   expect(one).toEqual(other);
-  expect(await posts(database.db).countDocuments({ call: 'record.call' })).toBe(1);
+  expect(await posts(database.db).countDocuments()).toBe(1);
 });
+
+it('a retry gets the poll that was published, also if it has closed since', async () => {
+  const network = new Network(database.db);
+  await network.join('ann');
+  const { wanted } = waiting(network, { ...poll(new Date(Date.now() + LOCK_PASSED_MS / 2)), about: null });
+  const died = new Promise<void>(() => undefined);
+  void attempt(network, wanted, 1, { after: () => died });
+  const published = await waitFor('the poll', 10_000, () => posts(database.db).findOne());
+  expect(await attempt(network, wanted, 2)).toMatchObject({ _id: published._id });
+});
+
+it.each(['before it is stored', 'after it is stored'])(
+  'a slow attempt publishes nothing once another one was refused (%s)',
+  async (when) => {
+    const network = new Network(database.db);
+    await network.join('ann', 'ben');
+    const { wanted, atGate, isSeen, goOn } = waiting(network, { wall: 'ben', about: null });
+    const slow = attempt(network, wanted, 1, { before: isSeen });
+    await atGate;
+    await blockPerson(database.db, 'ben', 'ann', network.now());
+    const publishes = async () => {
+      await unblockPerson(database.db, 'ben', 'ann');
+      goOn();
+      await expect(slow).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+    };
+    const refused = await attempt(network, wanted, 2, when.startsWith('before') ? { after: publishes } : {});
+    if (when.startsWith('after')) await publishes();
+    expect(refused).toMatchObject({ __typename: 'ProfileNotFound' });
+    expect(await attempt(network, wanted, 2)).toMatchObject({ __typename: 'ProfileNotFound' });
+    expect(await posts(database.db).countDocuments()).toBe(0);
+  },
+);
 
 const idsOf = (post: string) => [toGlobalId('Post', post), toGlobalId('FanOut', post)];
 
@@ -96,7 +160,10 @@ it('posts about a post or its fan-out forget it when it is deleted, and no other
   const about = [...idsOf(object._id), ...idsOf(sibling)];
   for (const [at, id] of about.entries())
     await publishPost(database.db, {
-      ...waiting(network, { call: `about ${at}`, about: { id, isSeen: async () => true } }).wanted,
+      ...waiting(network, {
+        attempt: { call: `about ${at}`, worker: null, at: new Date() },
+        about: { id, isSeen: async () => true },
+      }).wanted,
       now: network.now(),
     });
   await deletePost(database.db, object._id, { id: 'ben', act: null, nameOf: async () => '' }, network.now());
@@ -112,7 +179,9 @@ it.each([0, 1])('a post whose object is deleted while it is published forgets it
   const network = new Network(database.db);
   await network.join('ann', 'ben');
   const object = await network.post('ben');
-  const { wanted, isSeen, goOn, atGate } = waiting(network, { call: 'another call' });
+  const { wanted, isSeen, goOn, atGate } = waiting(network, {
+    attempt: { call: 'another call', worker: null, at: new Date() },
+  });
   const about = { id: idsOf(object._id)[at] ?? '', isSeen };
   const published = publishPost(database.db, { ...wanted, about });
   await atGate;

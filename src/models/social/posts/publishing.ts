@@ -3,7 +3,7 @@
  * news of the readers) is carried out in the background.
  */
 import type { ClientSession, Db } from 'mongodb';
-import { type Brief, commitConcernOf, holdCall, inTransaction } from '../../../database/index.js';
+import { type Attempt, type Brief, commitConcernOf, holdCall, inTransaction } from '../../../database/index.js';
 import { InputError } from '../../../shared/errors.js';
 import { refuse } from '../../../shared/outcome.js';
 import { findAssets } from '../../system/assets/asset.js';
@@ -34,8 +34,8 @@ export interface NewPost {
     /** Whether the author sees it. Asked unless the call has published already: what the post is about may have gone since. */
     readonly isSeen: () => Promise<boolean>;
   } | null;
-  /** The id of the call, which a retry repeats. */
-  readonly call: string;
+  /** Its call is repeated by a retry. */
+  readonly attempt: Attempt;
   readonly now: Date;
 }
 
@@ -56,18 +56,23 @@ export const briefOfPublishing = (db: Db): Brief<PublishOutcome> => ({
 });
 
 /** Refused as `PostNotFound` is a retry whose post was deleted meanwhile. @throws InputError */
-export async function publishPost(db: Db, { author, wall, input, about, call, now }: NewPost): Promise<PublishOutcome> {
+export async function publishPost(
+  db: Db,
+  { author, wall, input, about, attempt, now }: NewPost,
+): Promise<PublishOutcome> {
   requireAudience(input);
-  const { text, detail } = requireDetail(input, now);
+  const { call } = attempt;
   const { value } = await inTransaction<PublishOutcome>(db, commitConcernOf.MAJORITY, async (session) => {
     const earlier = await posts(db).findOne({ call }, { session });
     if (earlier) return unlessDeleted(earlier);
-    await holdCall(db, session, call); // guard: of two attempts, the later one begins again, and finds the post of the other
+    const { text, detail } = requireDetail(input, now); // a poll that was published may have closed since
+    await holdCall(db, session, attempt); // guard: nobody has taken over, and nobody does until this ends
     const person = await findPerson(db, author, session);
     if (!person) return notJoined();
     const missing = await findMissing(db, session, person, wall, input);
     if (missing) return missing;
-    if (about && !(await about.isSeen())) throw new InputError('input.aboutId', 'must name an object that you can see, and no comment');
+    if (about && !(await about.isSeen()))
+      throw new InputError('input.aboutId', 'must name an object that you can see, and no comment');
     const way = fanOutWay(person, input.audience);
     const post: PostDocument = {
       _id: newPostId(author, wall, now),
