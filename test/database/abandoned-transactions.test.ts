@@ -70,6 +70,26 @@ describe('a transaction that a process left open', () => {
     expect(await pages().findOne()).toEqual({ _id: 1, hits: 16 });
   });
 
+  it('is left alone while it goes on, although the connection of its last statement is closed', async () => {
+    const lives = await MongoClient.connect(inject('mongodbUri'), { appName: APP, maxIdleTimeMS: 50 });
+    const session = lives.startSession();
+    session.startTransaction();
+    const own = lives.db(test.db.databaseName).collection<{ _id: number }>('pages');
+    let ended = 0;
+    for (let at = 0; at < 10; at += 1) {
+      await own.updateOne({ _id: 1 }, { $inc: { hits: 1 } }, { session });
+      const looked = endAbandonedTransactions(client);
+      await pause(200);
+      await own.updateOne({ _id: 1 }, { $inc: { hits: 1 } }, { session });
+      ended += await looked;
+    }
+    expect(ended).toBe(0);
+    await session.commitTransaction();
+    await session.endSession();
+    await lives.close();
+    expect(await pages().findOne()).toEqual({ _id: 1, hits: 20 });
+  });
+
   it('is aborted when its process has stood still for ten seconds', async () => {
     await write('pages');
     const begun = performance.now();

@@ -5,11 +5,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MongoClient } from 'mongodb';
 
-/** A live transaction never waits this long between two statements. */
-const INACTIVE_MICROS_MIN = 200_000;
-/** If its process is there, and it has waited for so long in total, it may stand still: it is looked at again after a while. */
-const WAITED_MICROS_MIN = 10_000_000;
-const STANDSTILL_MS = 2000;
+/**
+ * What may be abandoned has waited for so long in total, and sends no statement until it is looked at again: the connection that carried
+ * its last one is closed, which may be that of a live process, or it is there, and the process may stand still.
+ */
+const SUSPECTED = {
+  left: { waitedMicros: 200_000, standstillMs: 500 },
+  connected: { waitedMicros: 10_000_000, standstillMs: 2000 },
+} as const;
 
 interface CurrentOperation {
   readonly type: 'op' | 'idleSession' | 'idleCursor';
@@ -21,18 +24,22 @@ interface CurrentOperation {
 }
 
 /**
- * Aborts the transactions of this application whose connection is closed, or whose process stands still. The driver of a live process would
- * have noticed the broken connection and aborted the transaction as well; a process that goes on begins its transaction again. Safe to run
- * at any time, in several processes concurrently. Needs no privilege beyond the user's own operations. A mongos shows no such transactions:
+ * Aborts the transactions of this application whose process has died, or stands still. A process that goes on begins its transaction again.
+ * Safe to run at any time, in several processes concurrently. Needs no privilege beyond the user's own operations. A mongos shows no such transactions:
  * there MongoDB's limit ends them.
  * @returns how many were aborted
  */
 export async function endAbandonedTransactions(client: MongoClient): Promise<number> {
   const { idle, connected } = await look(client);
-  const isConnected = (operation: CurrentOperation) => connected.has(operation.client);
-  const waiting = idle.filter((each) => isConnected(each) && waitedFor(each) >= WAITED_MICROS_MIN);
-  const left = idle.filter((each) => !isConnected(each) && waitedFor(each) >= INACTIVE_MICROS_MIN);
-  const abandoned = [...left, ...(waiting.length > 0 ? await standingStill(client, waiting) : [])];
+  const found = await Promise.all(
+    (['left', 'connected'] as const).map((kind) => {
+      const { waitedMicros, standstillMs } = SUSPECTED[kind];
+      const isOfKind = (each: CurrentOperation) => connected.has(each.client) === (kind === 'connected');
+      const suspected = idle.filter((each) => isOfKind(each) && waitedFor(each) >= waitedMicros);
+      return suspected.length > 0 ? standingStill(client, suspected, standstillMs) : [];
+    }),
+  );
+  const abandoned = found.flat();
   if (abandoned.length > 0)
     await client.db('admin').command({ killSessions: abandoned.map(({ lsid }) => ({ id: lsid?.id })) });
   return abandoned.length;
@@ -42,8 +49,12 @@ export async function endAbandonedTransactions(client: MongoClient): Promise<num
 const waitedFor = ({ transaction }: CurrentOperation): number => transaction?.timeInactiveMicros ?? 0;
 
 /** Those that have sent no statement in the meantime. */
-async function standingStill(client: MongoClient, before: readonly CurrentOperation[]): Promise<CurrentOperation[]> {
-  await pause(STANDSTILL_MS);
+async function standingStill(
+  client: MongoClient,
+  before: readonly CurrentOperation[],
+  standstillMs: number,
+): Promise<CurrentOperation[]> {
+  await pause(standstillMs);
   const { idle } = await look(client);
   const workOf = ({ lsid, transaction }: CurrentOperation) => JSON.stringify([lsid, transaction?.timeActiveMicros]);
   const known = new Set(before.map(workOf));

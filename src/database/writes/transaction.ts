@@ -74,15 +74,18 @@ function restartIfKilled(error: unknown): never {
   throw isServerError(error, 'interrupted') ? new StaleSnapshotError() : error;
 }
 
-/** A commit with an unknown result is retried: the server remembers the transaction, so this is safe. */
+/**
+ * A commit with an unknown result is retried: the server remembers the transaction, so this is safe. So is one that was ended for one that
+ * stands still: it was committed before, or not at all.
+ */
 async function commit(session: ClientSession): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await session.commitTransaction();
       return;
     } catch (error) {
-      const unknown = error instanceof MongoError && error.hasErrorLabel('UnknownTransactionCommitResult');
-      if (!unknown || attempt === ATTEMPTS_MAX) throw error;
+      const isUnknown = error instanceof MongoError && error.hasErrorLabel('UnknownTransactionCommitResult');
+      if (!(isUnknown || isServerError(error, 'interrupted')) || attempt === ATTEMPTS_MAX) throw error;
     }
   }
 }

@@ -61,6 +61,7 @@ describe('a group commit whose commands fail', () => {
       'the commit is applied, and its outcome is unknown',
       { failCommands: ['commitTransaction'], writeConcernError: { code: 64, errmsg: 'waiting' } },
     ],
+    ['the transaction is ended during its commit', { failCommands: ['commitTransaction'], errorCode: 11601 }],
     [
       'the primary has stepped down at the commit',
       { failCommands: ['commitTransaction'], errorCode: 10107, errorLabels: ['RetryableWriteError'] },
