@@ -8,7 +8,7 @@ import {
   findCampaigns,
   findCampaignsOf,
 } from '../../../src/models/ads/campaigns/campaign.js';
-import { pauseCampaign } from '../../../src/models/ads/campaigns/campaign-change.js';
+import { createCampaign, pauseCampaign } from '../../../src/models/ads/campaigns/campaign-change.js';
 import { endCampaign } from '../../../src/models/ads/campaigns/campaign-end.js';
 import type { CampaignChanges } from '../../../src/models/ads/campaigns/campaign-input.js';
 import { notesOf } from '../../../src/models/ads/campaigns/campaign-notes.js';
@@ -70,6 +70,25 @@ describe('starting a campaign', () => {
     expect((await network.campaign(draft)).payment).toBeUndefined();
     expect(await network.balance()).toBe(1_000_000);
     expect(await network.adsOf('top')).toEqual([]);
+  });
+
+  it('is found by a retry of its creation, also if its flight has ended since', async () => {
+    const draft = await network.draft();
+    const { advertiser } = network;
+    const { name, flight, pacing } = draft;
+    const fields = {
+      name,
+      flight,
+      pacing,
+      priceModel: 'CPM' as const,
+      caps: [],
+      placements: [],
+      price: euros(1),
+      budget: euros(9),
+    };
+    const wanted = { id: draft._id, advertiser, account: network.account._id, currency: 'EUR', fields };
+    const later = new Date(draft.flight.to.getTime() + DAY_MS);
+    expect(await createCampaign(database.db, wanted, later)).toMatchObject({ _id: draft._id, name });
   });
 
   it('shows nothing before the flight begins', async () => {

@@ -3,8 +3,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { adUnits } from '../../../src/models/ads/campaigns/ad-unit.js';
 import { campaigns } from '../../../src/models/ads/campaigns/campaign.js';
 import { pauseCampaign } from '../../../src/models/ads/campaigns/campaign-change.js';
+import { refreshZonesOrLater } from '../../../src/models/ads/campaigns/placement.js';
 import { sealReceipt } from '../../../src/models/ads/decisions/receipt.js';
 import { contactsByAdvertiser, findProfile, forgetVisitor } from '../../../src/models/ads/profiles/ad-profile.js';
+import { AdRecorder } from '../../../src/models/ads/recording/ad-recorder.js';
 import { recordReceipts } from '../../../src/models/ads/recording/recording.js';
 import { findCampaignStats, findZoneStats, totalOf } from '../../../src/models/ads/stats/ad-stats.js';
 import { HOUR_MS, MINUTE_MS } from '../../../src/shared/time.js';
@@ -73,6 +75,50 @@ describe('an impression', () => {
     expect(at).toBe(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS);
   });
 });
+
+describe('a bid that the budget does not pay any more', () => {
+  it('leaves the zones, also if another one leaves them at that moment', async () => {
+    await network.zone('words', { design: 'KEYWORDS' });
+    const keywords = [
+      { keyword: 'tea', bid: euros(100_000) },
+      { keyword: 'milk', bid: euros(60_000) },
+    ];
+    const placements = [{ site: SITE, zone: 'words' }];
+    await network.run({ placements, price: 1, budget: 190, units: [{ keywords }] });
+    const receiptFor = async (word: string) =>
+      (await network.decide({ zone: 'words', keywords: [word] })).ads[0]?.receipt ?? '';
+    const receipts = [await receiptFor('tea'), await receiptFor('milk')];
+    const answer = gate();
+    let placed = 0;
+    const recorder = new AdRecorder({
+      ...{ db: database.db, now: () => now, waitingMax: 100, shown: network.decider.shown },
+      onUsedUp: async () => undefined,
+      onBidUsedUp: async (id) => {
+        await refreshZonesOrLater(database.db, id, now);
+        placed += 1;
+        await answer.opened; // it is written, and its answer is on its way
+      },
+    });
+    for (const [at, receipt] of receipts.entries()) {
+      const destination = { db: database.db, signer: network.signer, recorder };
+      const write = { kind: 'IMPRESSION', receipts: [receipt], durability: 'MAJORITY', isPrivate: false, now } as const;
+      await recordReceipts(destination, write);
+      if (at === 0) await expect.poll(() => placed).toBe(1);
+    }
+    answer.open();
+    await recorder.close();
+    expect((await network.adsOf('words')).flatMap((ad) => ad.keywords)).toEqual([]);
+  });
+});
+
+/** Something waits at it until it is opened. */
+function gate() {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
 
 describe('a click and a conversion', () => {
   it('count beside the impression, each once', async () => {

@@ -66,10 +66,10 @@ export function toCampaign({ id, advertiser, account, currency, fields }: NewCam
 
 /** @throws InputError also for a budget that pays for nothing @throws LimitError the advertiser has CAMPAIGNS_MAX */
 export async function createCampaign(db: Db, input: NewCampaign, now: Date): Promise<CampaignDocument> {
+  const known = await findCampaign(db, input.id); // first: its flight may have ended since
+  if (known) return known;
   const { _id, ...fields } = toCampaign(input, now);
   requirePayable('input.budget.amount', fields);
-  const known = await findCampaign(db, _id);
-  if (known) return known;
   const some = campaigns(db).find({ advertiser_id: fields.advertiser_id }, { projection: { _id: 1 } });
   if ((await some.limit(CAMPAIGNS_MAX).toArray()).length >= CAMPAIGNS_MAX)
     throw new LimitError(`An advertiser has at most ${CAMPAIGNS_MAX} campaigns`, CAMPAIGNS_MAX);

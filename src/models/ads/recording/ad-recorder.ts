@@ -45,6 +45,8 @@ export class AdRecorder {
   readonly #groups: GroupCommit<ReceiptEvent, ReceiptEvent, EventOutcome>;
   /** What follows from groups that are written, by campaign. */
   readonly #followUps = new Map<string, Promise<void>>();
+  /** Those that began before the latest group was written: its effect is not a part of them. */
+  readonly #dueAgain = new Set<string>();
 
   constructor({ db, now, waitingMax, shown, onUsedUp, onBidUsedUp }: AdRecorderOptions) {
     const onWritten = (entries: readonly ReceiptEvent[], { outcomes }: Result) => {
@@ -83,13 +85,18 @@ export class AdRecorder {
     await Promise.all(this.#followUps.values());
   }
 
-  /** One at a time for each key. */
+  /** One at a time for each key, and once more after those that it comes too late for. */
   #followUp(key: string, work: () => Promise<void>): void {
-    if (this.#followUps.has(key)) return;
-    this.#followUps.set(
-      key,
-      work().finally(() => this.#followUps.delete(key)),
-    );
+    if (this.#followUps.has(key)) this.#dueAgain.add(key);
+    else this.#followUps.set(key, this.#carryOut(key, work));
+  }
+
+  async #carryOut(key: string, work: () => Promise<void>): Promise<void> {
+    do {
+      this.#dueAgain.delete(key);
+      await work();
+    } while (this.#dueAgain.has(key));
+    this.#followUps.delete(key);
   }
 }
 
