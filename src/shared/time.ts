@@ -10,6 +10,12 @@ export const WEEK_MS = 7 * DAY_MS;
 /** The latest accepted time: year 9998, so that adding a unit never exceeds what a Date can represent as RFC 3339. */
 export const LATEST_MS = Date.UTC(9998, 11, 31, 23, 59, 59, 999);
 
+/** A clock for work that takes long: it shows a time now, and goes on from there. */
+export function clockFrom(time: Date): () => Date {
+  const begun = performance.now();
+  return () => new Date(time.getTime() + performance.now() - begun);
+}
+
 /** A length of time in milliseconds, from ISO 8601 text. */
 export interface Duration {
   readonly ms: number;

@@ -1,5 +1,6 @@
 /** The text game: characters, items and locations, and the acts that move them. */
 import { randomUUID } from 'node:crypto';
+import { clockFrom } from '../../shared/time.js';
 import type { Domain } from '../domain.js';
 import { repairTransits } from './acts/continuing.js';
 import { REPAIR_AFTER_MS } from './acts/turn.js';
@@ -51,7 +52,7 @@ export const game: Domain<object, GameServices> = {
   recoveryWorkers: [
     {
       name: 'Finish or take back acts of the game',
-      work: (_services, { db, now, before }) => repairTransits(db, before(REPAIR_AFTER_MS), now),
+      work: (_services, { db, now, before }) => repairTransits(db, before(REPAIR_AFTER_MS), clockFrom(now)),
     },
     {
       name: 'Finish changes of items of the game',
@@ -60,7 +61,11 @@ export const game: Domain<object, GameServices> = {
     {
       name: 'Finish deletions of characters',
       work: ({ rooms }, { db, now, before }) =>
-        repairLeaving(db, before(REPAIR_AFTER_MS), { call: randomUUID(), now, changed: rooms.changed }),
+        repairLeaving(db, before(REPAIR_AFTER_MS), {
+          call: randomUUID(),
+          now: clockFrom(now),
+          changed: rooms.changed,
+        }),
     },
     {
       name: 'Find what names of characters look like',

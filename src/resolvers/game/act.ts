@@ -36,17 +36,27 @@ export function runAct<R extends AnyRefusal>(
   return runOnce<Outcome<R | CharacterNotFound>>(
     context,
     keyed,
-    // The turn of an act begins when its key is free: it may have waited for another attempt.
-    (call, _at, begunAt) => work({ owner, characterId: id, call, begunAt, now: context.now(), changed, answer }),
+    // The turn of an act begins with the claim of its key: it is over before a retry may begin.
+    async (call, _at, begunAt, { at: now }) =>
+      ofOwner(owner, await work({ owner, characterId: id, call, begunAt, now, changed, answer })),
     brief,
   );
 }
 
+/** Somebody else may have taken the name of a character that was deleted meanwhile. */
+const ofOwner = <R extends AnyRefusal>(owner: string, outcome: Outcome<R>): Outcome<R | CharacterNotFound> =>
+  '_id' in outcome && outcome.owner !== owner ? characterNotFound() : outcome;
+
 /** A retry gets the character as it is then: a screen is large, and an old one of no use. */
-export const briefOf = <R extends AnyRefusal>({ db }: Pick<Context, 'db'>): Brief<Outcome<R | CharacterNotFound>> => ({
+export const briefOf = <R extends AnyRefusal>({
+  db,
+  viewer,
+}: Pick<Context, 'db' | 'viewer'>): Brief<Outcome<R | CharacterNotFound>> => ({
   keep: (outcome) => ('_id' in outcome ? { character: outcome._id } : outcome),
   recall: async (kept) => {
     const outcome = kept as { readonly character: string } | R;
-    return 'character' in outcome ? ((await findCharacter(db, outcome.character)) ?? characterNotFound()) : outcome;
+    if (!('character' in outcome)) return outcome;
+    const character = await findCharacter(db, outcome.character);
+    return character ? ofOwner<R>(requirePerson(viewer), character) : characterNotFound();
   },
 });

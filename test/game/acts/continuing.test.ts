@@ -51,7 +51,7 @@ async function leaveTaking(until: Date): Promise<Transit> {
 }
 
 const LONG_AGO = new Date(Date.UTC(2020, 0, 1));
-const repair = () => repairTransits(database.db, new Date(), new Date());
+const repair = () => repairTransits(database.db, new Date(), () => new Date());
 
 describe('a taking that was left', () => {
   it('is finished', async () => {

@@ -53,7 +53,7 @@ async function leaveGiving(id: string): Promise<void> {
   );
 }
 
-const repair = () => repairTransits(database.db, new Date(), new Date());
+const repair = () => repairTransits(database.db, new Date(), () => new Date());
 const insideOf = async (id: string) => (await world.of(tim)).inventory.find((item) => item.id === id)?.inside_id;
 
 describe('an item that is taken back', () => {

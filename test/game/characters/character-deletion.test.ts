@@ -148,7 +148,7 @@ describe('a character that is deleted while something is on its way to it', () =
     await leaveTaking(doomed, new Date(Date.UTC(2020, 0, 1)));
     await remove(doomed);
     await world.character('Doomed', 'MAGE', 'user-stranger');
-    await repairTransits(database.db, new Date(), new Date());
+    await repairTransits(database.db, new Date(), () => new Date());
     expect(await world.carried(doomed)).toEqual([]);
     expect((await world.lying('hall')).toSorted()).toEqual(KEYS);
   });

@@ -21,7 +21,7 @@ beforeEach(async () => {
   ann = await world.character('Ann');
 });
 
-const finishAll = () => repairTransits(database.db, new Date(), new Date());
+const finishAll = () => repairTransits(database.db, new Date(), () => new Date());
 
 /** The step in which a room takes a character in. */
 async function comeIn({ player, tell, ...transit }: Transit): Promise<void> {

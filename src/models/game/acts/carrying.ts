@@ -12,7 +12,7 @@ import { findLocation, hasRoomFor, ITEMS_MAX, type LocationDocument, locations }
 import type { Destination, Transit } from '../world/transit.js';
 import { canStillHold, insideOf, whyCannotHold } from './container.js';
 import { takeBack } from './taking-back.js';
-import { type FoundTransit, holders, inTime, inTurn, turnEnded } from './turn.js';
+import { type FoundTransit, holders, inTime, inTurn, isOwn, turnEnded } from './turn.js';
 
 /** Why a destination did not take the items. */
 export type Declined =
@@ -51,12 +51,13 @@ export async function carry(
   const { transit } = found;
   const hasArrived = isResumed && (await isElsewhere(db, found));
   const arrived = hasArrived
-    ? NOTHING
+    ? FOUND
     : await arrive(db, transit, location && { told: location, gone: transit.items.map(({ id }) => id) }, since, answer);
   if ('why' in arrived) {
     await takeBack(db, found);
     return { declined: arrived, actor: null };
   }
+  if (arrived.isFound && !(await isOwn(db, found))) throw turnEnded(); // it was taken back, and somebody brought it there
   failpoint('game.arrived');
   await record(db, transit);
   const told = arrived.location ?? (await tell(db, transit, since, isResumed));
@@ -83,9 +84,12 @@ interface Arrived {
   readonly character: CharacterDocument | null;
   /** The room that was told in the same step, or needs no telling. */
   readonly location: Told | null;
+  /** It was there already. */
+  readonly isFound?: true;
 }
 
 const NOTHING: Arrived = { character: null, location: null };
+const FOUND: Arrived = { ...NOTHING, isFound: true };
 
 /** Whether the item is anywhere outside of its transit. Read at one time, because it may move on meanwhile. */
 async function isElsewhere(db: Db, { transit }: FoundTransit): Promise<boolean> {
@@ -168,7 +172,7 @@ async function whyNotCharacter(db: Db, to: Destination, transit: Transit): Promi
   const { items, price } = transit;
   const character = await characters(db).findOne({ _id: to.id });
   if (!character || character.leaving_since || character.moves === 0) return { why: 'GONE' };
-  if (character.inventory.some(({ id }) => id === items[0]?.id)) return { character, location: null };
+  if (character.inventory.some(({ id }) => id === items[0]?.id)) return { character, location: null, isFound: true };
   if (to.room !== null && character.location._id !== to.room) return { why: 'ELSEWHERE' };
   if (character.inventory.length + items.length > CARRIED_MAX) return { why: 'FULL' };
   const left = character.weight_max - character.weight;
@@ -202,7 +206,7 @@ async function atLocation(
   if (location) return { character: null, location: happening ? location : null };
   const found = await findLocation(db, to.id);
   if (!found) return { why: 'GONE' };
-  if (found.inventory.some(({ id }) => id === items[0]?.id)) return NOTHING;
+  if (found.inventory.some(({ id }) => id === items[0]?.id)) return FOUND;
   return found.inventory.length + items.length > ITEMS_MAX ? { why: 'FULL' } : 'AGAIN';
 }
 

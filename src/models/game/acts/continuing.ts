@@ -35,11 +35,11 @@ function toldAt({ tell, tell_back, ...transit }: Transit, at: Date): Transit {
   };
 }
 
-/** @returns how many transits it found */
-export async function repairTransits(db: Db, before: Date, now: Date): Promise<number> {
+/** @param now a clock: the turn of each begins, and it is told, when it is taken over @returns how many transits it found */
+export async function repairTransits(db: Db, before: Date, now: () => Date): Promise<number> {
   let count = 0;
   for await (const found of findTransits(db, before)) {
-    await continueTransit(db, found, before, now).catch((error: unknown) => {
+    await continueTransit(db, found, before, now()).catch((error: unknown) => {
       if (!(error instanceof BusyError)) throw error; // another process was faster
     });
     count += 1;

@@ -14,7 +14,7 @@ import type { Player } from '../world/player.js';
 import type { Transit } from '../world/transit.js';
 import { isAdmitted } from './admission.js';
 import { record } from './carrying.js';
-import { type FoundTransit, holders, inTime, inTurn, turnEnded } from './turn.js';
+import { type FoundTransit, holders, inTime, inTurn, isOwn, turnEnded } from './turn.js';
 
 export interface Gone {
   /** The room was full, or is gone: the character is where it was. A new one, which was nowhere, is removed. */
@@ -42,10 +42,7 @@ export async function goOn(
   const { source, transit } = found;
   const { player, move = 0, to, call } = transit;
   if (!player || !to) throw turnEnded();
-  if (isResumed && (await hasMoved(db, player.id, move))) {
-    await close(db, found);
-    return { isBack: false, character: null };
-  }
+  if (isResumed && (await hasMoved(db, player.id, move))) return finishMoved(db, found, null);
   const isTooMany = source.kind === 'CHARACTER' && !(await mayComeIn(db, to.id, player));
   const room = isTooMany ? null : await enter(db, to.id, transit, player);
   if (!room) {
@@ -53,7 +50,6 @@ export async function goOn(
     return { isBack: true, isTooMany, character: null };
   }
   failpoint('game.entered');
-  await record(db, transit);
   const old = from ?? (source.kind === 'LOCATION' ? await findLocation(db, source.id) : null);
   const character = await characters(db).findOneAndUpdate(
     // Guard: each move is done once, and not after its turn: somebody else may have taken the name.
@@ -71,6 +67,17 @@ export async function goOn(
   );
   if (!character && !(await hasMoved(db, player.id, move))) throw turnEnded();
   failpoint('game.moved');
+  return finishMoved(db, found, character);
+}
+
+/**
+ * The last steps of a move that is done.
+ * @param character null if that was found: by this move, or by one after it was taken back
+ * @throws BusyError another process has finished it, or taken it back
+ */
+async function finishMoved(db: Db, found: FoundTransit, character: CharacterDocument | null): Promise<Gone> {
+  if (!character && !(await isOwn(db, found))) throw turnEnded();
+  await record(db, found.transit);
   await close(db, found);
   failpoint('game.move-closed');
   return { isBack: false, character };
@@ -118,6 +125,7 @@ async function takeBack(db: Db, { source, transit }: FoundTransit, player: Playe
   failpoint('game.move-taken-back');
 }
 
-async function close(db: Db, { source, transit: { call } }: FoundTransit): Promise<void> {
-  await holders(db, source.kind).updateOne({ _id: source.id }, { $pull: { transits: { call } } }); // guard: removed once
+/** Guard: this one, and not that of a later attempt of the same call. */
+async function close(db: Db, { source, transit: { call, until } }: FoundTransit): Promise<void> {
+  await holders(db, source.kind).updateOne({ _id: source.id }, { $pull: { transits: { call, until } } });
 }

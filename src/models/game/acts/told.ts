@@ -1,9 +1,9 @@
 /** What an earlier attempt at words or at a look has told. They note no transit, so the lists of happenings say it. */
 import type { Db, Document } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
-import { reachesBack, type Told } from '../rooms/hearing.js';
+import { isBehind, reachesBack, type Told } from '../rooms/hearing.js';
 import { hearStage } from '../rooms/room-copy.js';
-import { type CharacterDocument, characters, isLongBefore, withCall } from '../world/character.js';
+import { type CharacterDocument, characters, withCall } from '../world/character.js';
 import type { HappeningKind } from '../world/happening.js';
 import { findLocation } from '../world/location.js';
 
@@ -13,6 +13,7 @@ const TELLINGS: readonly HappeningKind[] = ['SAID', 'WHISPERED', 'LOOKED'];
 /** The act, as far as it matters here. */
 interface Asked {
   readonly call: string;
+  readonly owner: string;
   readonly begunAt?: Date | null;
   readonly answer?: Document;
 }
@@ -42,7 +43,7 @@ export async function findTraces(
   const reaches = (since: Date) =>
     reachesBack(room?.happenings ?? [], since) &&
     reachesBack(heard, since) &&
-    (!character?.heard_since || isLongBefore(character.heard_since, since));
+    (!character?.heard_since || isBehind(character.heard_since, since));
   return {
     told: room?.happenings.some(isTelling) ? room : null,
     isHeard: heard.some(isTelling),
@@ -57,12 +58,12 @@ export async function findTraces(
  */
 export async function note(
   db: Db,
-  { call, answer = {} }: Asked,
+  { call, owner, answer = {} }: Asked,
   id: string,
   told: Told | null,
 ): Promise<CharacterDocument | null> {
   const teller = await characters(db).findOneAndUpdate(
-    { _id: id, calls: { $ne: call } }, // guard: noted once
+    { _id: id, owner, calls: { $ne: call } }, // guard: noted once, and not by somebody who has taken the name
     [{ $set: withCall(call) }, ...(told ? [hearStage(told)] : [])],
     { returnDocument: 'after', projection: answer },
   );

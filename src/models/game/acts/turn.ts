@@ -62,10 +62,15 @@ export const findTransit = (db: Db, call: string): Promise<FoundTransit | null> 
 
 /** Guard: the transit is there, and it is still the turn of this process, so no other one works on it. */
 export const inTurn = ({ source, transit }: FoundTransit) => ({
-  _id: source.id,
-  transits: { $elemMatch: { call: transit.call, until: transit.until } },
+  ...ownOf(source.id, transit.call, transit.until),
   $expr: inTime(transit),
 });
+
+/** Whether the transit is there, and no other process has taken it over. What was read before was then its effect, and not that of another act. */
+export const isOwn = async (db: Db, { source, transit: { call, until } }: FoundTransit): Promise<boolean> =>
+  (await holders(db, source.kind).findOne(ownOf(source.id, call, until), { projection: { _id: 1 } })) !== null;
+
+const ownOf = (_id: string, call: string, until: Date) => ({ _id, transits: { $elemMatch: { call, until } } });
 
 /** An unfinished transit that brings something to a character. */
 export const findTransitTo = (db: Db, id: string): Promise<FoundTransit | null> =>

@@ -14,6 +14,7 @@ import { changeOf } from '../world/change.js';
 import {
   type CharacterDocument,
   type CharacterNotFound,
+  CLOCKS_DIFFER_MS,
   characterNotFound,
   characters,
   findCharacter,
@@ -36,7 +37,8 @@ export async function deleteCharacter(
   deletion: Creation,
 ): Promise<{ readonly _id: string } | CharacterNotFound> {
   const { matchedCount } = await characters(db).updateOne(
-    { _id: id, owner }, // guard: the owner's. The first call sets the time
+    // Guard: the owner's, and not one that was created with the same name after the call. The first call sets the time.
+    { _id: id, owner, created_at: { $lt: new Date(deletion.now.getTime() + CLOCKS_DIFFER_MS) } },
     { $min: { leaving_since: deletion.now } },
   );
   if (matchedCount === 0) return characterNotFound();
@@ -180,11 +182,16 @@ async function removeCharacter(db: Db, id: string): Promise<boolean> {
   return value;
 }
 
+/** What repair needs: a clock, because each is told when it happens. */
+export interface Repair extends Omit<Creation, 'now'> {
+  readonly now: () => Date;
+}
+
 /** Finishes deletions that another process has left. @returns how many it found */
-export async function repairLeaving(db: Db, before: Date, deletion: Creation): Promise<number> {
+export async function repairLeaving(db: Db, before: Date, { now, ...repair }: Repair): Promise<number> {
   let count = 0;
   for await (const { _id } of characters(db).find({ leaving_since: { $lt: before } }, { projection: { _id: 1 } })) {
-    await finishLeaving(db, _id, { ...deletion, call: `${deletion.call}/${_id}` }).catch(ifBusy);
+    await finishLeaving(db, _id, { ...repair, now: now(), call: `${repair.call}/${_id}` }).catch(ifBusy);
     count += 1;
   }
   return count;

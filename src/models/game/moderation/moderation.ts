@@ -81,7 +81,8 @@ async function findDestination(db: Db, { kind, id }: Target): Promise<Destinatio
 /** The first step. @returns false if the item is not as it was read */
 async function takeFrom(db: Db, { kind, id }: FoundPlace, transit: Transit): Promise<boolean> {
   const ids = transit.items.map((item) => item.id);
-  const exactly = { _id: id, $and: holdsExactly(transit.items) }; // guard: the item with exactly these contents is still there
+  // Guard: the item with exactly these contents is still there, and its turn is not nearly over.
+  const exactly = { ...mayBegin(transit), _id: id, $and: holdsExactly(transit.items) };
   const gone = { id: { $in: ids } };
   if (kind === 'LOCATION') {
     const change = { ...changeOf(transit, null, { transits: transit }), $pull: { inventory: gone } };

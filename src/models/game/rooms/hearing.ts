@@ -42,10 +42,16 @@ export function happeningsAfter({ happened, happenings }: Hearing, after = 0): O
 export const ordinalOf = (room: Hearing, call: string): number | null =>
   happeningsAfter(room).findLast((happening) => happening.call === call)?.ordinal ?? null;
 
+/** What an act tells with its last step has the time at which its turn began: it may stand behind what has happened later. */
+const TOLD_LATE_MS = 10_000;
+
+/** Whether everything that was told since a time comes behind a happening, or behind what was heard last. @param at its time */
+export const isBehind = (at: Date, since: Date): boolean => isLongBefore(new Date(at.getTime() + TOLD_LATE_MS), since);
+
 /** Whether a list has everything since a time. @param happenings of a room or of a character, oldest first */
 export const reachesBack = (happenings: readonly Pick<Happening, 'at'>[], since: Date): boolean =>
   happenings.length < HAPPENINGS_KEPT || // nothing was ever removed
-  isLongBefore(happenings[0]?.at ?? since, since);
+  isBehind(happenings[0]?.at ?? since, since);
 
 /** @returns whether a character sees or hears it */
 export const isHeardBy = (id: string, { is_private, who, to }: RoomHappening): boolean =>

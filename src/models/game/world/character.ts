@@ -84,8 +84,7 @@ export const withCall = (call: string) => ({
 export const mayHaveForgotten = (
   { calls, calls_at: at = [] }: Pick<CharacterDocument, 'calls' | 'calls_at'>,
   begun: Date,
-): boolean =>
-  calls.length >= CALLS_KEPT && (at.length < CALLS_KEPT || !isLongBefore(at[0] ?? begun, begun));
+): boolean => calls.length >= CALLS_KEPT && (at.length < CALLS_KEPT || !isLongBefore(at[0] ?? begun, begun));
 
 export type CharacterNotFound = Refusal<'CharacterNotFound'>;
 export const characterNotFound = (): CharacterNotFound =>

@@ -1,0 +1,195 @@
+/** What a process does that stood still between two steps, while others finished, took back or repeated what it had begun. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { repairTransits } from '../../../src/models/game/acts/continuing.js';
+import { pickUpItem } from '../../../src/models/game/acts/handling.js';
+import { moveCharacter } from '../../../src/models/game/acts/movement.js';
+import { speak } from '../../../src/models/game/acts/speech.js';
+import { createCharacter } from '../../../src/models/game/characters/character-creation.js';
+import { deleteCharacter, repairLeaving } from '../../../src/models/game/characters/character-deletion.js';
+import { relocateCharacter, relocateItem } from '../../../src/models/game/moderation/moderation.js';
+import { characters } from '../../../src/models/game/world/character.js';
+import { locations, PLAYERS_MAX } from '../../../src/models/game/world/location.js';
+import { auditTrail } from '../../../src/models/people/audit.js';
+import { MINUTE_MS } from '../../../src/shared/time.js';
+import { useDatabase } from '../../support/database.js';
+import { type DatabaseCall, standingStill, withHook } from '../../support/hooked-database.js';
+import { testAct } from '../../support/people.js';
+import { openWorld, type World } from '../game-support.js';
+
+const database = useDatabase({ checked: false }); // a room that is full of nobody
+let world: World;
+let tim: string;
+
+beforeEach(async () => {
+  const rooms = { hall: { north: 'kitchen', east: 'yard' }, kitchen: { south: 'hall' }, yard: { west: 'hall' } };
+  world = await openWorld(database.db, rooms);
+  await world.item('lamp', 'hall');
+  tim = await world.character('Tim');
+});
+
+class Died extends Error {}
+
+async function fill(id: string): Promise<void> {
+  const nobody = { name: 'P', class: 'MAGE', role: 'PERSON', is_online: false } as const;
+  const players = Array.from({ length: PLAYERS_MAX }, (_, at) => ({ ...nobody, id: `p ${at}` }));
+  await locations(database.db).updateOne({ _id: id }, { $set: { players } });
+}
+const empty = (id: string) => locations(database.db).updateOne({ _id: id }, { $set: { players: [] } });
+
+const endTurns = () =>
+  locations(database.db).updateMany(
+    { 'transits.call': { $gt: '' } },
+    { $set: { 'transits.$[].until': new Date(Date.now() - MINUTE_MS) } },
+  );
+const repair = (db = database.db) => repairTransits(db, new Date(), () => new Date());
+
+/** As time would, for the process that stands still: what it sends comes after its turn. */
+function endTurnOf({ given }: DatabaseCall): void {
+  const filter = given[0] as { $expr: unknown };
+  filter.$expr = { $lt: ['$$NOW', new Date(0)] };
+}
+
+const isEntering = ({ method, given }: DatabaseCall): boolean =>
+  method === 'findOneAndUpdate' && (given[0] as { _id: string })._id === 'kitchen';
+
+/** In how many rooms Tim is, or from how many on his way. */
+async function places(): Promise<number> {
+  const [there, left] = await Promise.all([
+    locations(database.db).countDocuments({ 'players.id': tim }),
+    locations(database.db).countDocuments({ 'transits.player.id': tim }),
+  ]);
+  return there + left;
+}
+
+/** The kitchen is full, so that repair takes a move back. Then Tim goes there by himself. */
+async function takeBackAndGo(call: DatabaseCall): Promise<void> {
+  await fill('kitchen');
+  await endTurns();
+  await repair();
+  await empty('kitchen');
+  expect(await moveCharacter(database.db, world.act(tim), 'north')).toMatchObject({ _id: tim });
+  endTurnOf(call);
+}
+
+describe('a move', () => {
+  it('that was taken back is not answered as done because of another one', async () => {
+    const slow = withHook(database.db, standingStill(isEntering, takeBackAndGo));
+    await expect(moveCharacter(slow, world.act(tim), 'north')).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+    expect(await places()).toBe(1);
+  });
+
+  it('of the keepers that was taken back is not in the audit trail', async () => {
+    const slow = withHook(database.db, standingStill(isEntering, takeBackAndGo));
+    const keeping = { call: world.nextCall(), act: testAct(), changed: () => undefined };
+    await expect(relocateCharacter(slow, tim, 'kitchen', keeping)).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+    expect(await auditTrail(database.db).countDocuments({ _id: keeping.call })).toBe(0);
+  });
+
+  it('that a retry has begun again stays when a slow repair wakes up', async () => {
+    const asked = { ...world.act(tim), now: new Date() };
+    const dies = (isMeant: (call: DatabaseCall) => boolean) =>
+      withHook(database.db, (call) => {
+        if (isMeant(call)) throw new Died();
+      });
+    await expect(moveCharacter(dies(isEntering), asked, 'north')).rejects.toBeInstanceOf(Died);
+    await endTurns();
+    let wake = (): void => undefined;
+    const woken = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    let isThere = false;
+    const looksForMove = ({ method, given }: DatabaseCall) => method === 'findOne' && 'moves' in (given[0] as object);
+    const stands = standingStill(looksForMove, () => {
+      isThere = true;
+      return woken;
+    });
+    const repairing = repair(withHook(database.db, stands));
+    await expect.poll(() => isThere).toBe(true);
+    await endTurns();
+    await fill('kitchen');
+    await repair();
+    for (const way of ['east', 'west'])
+      expect(await moveCharacter(database.db, world.act(tim), way)).toMatchObject({ _id: tim });
+    const retry = { ...asked, now: new Date(), begunAt: asked.now };
+    const others = async () => {
+      wake();
+      await repairing;
+    };
+    const slow = withHook(database.db, standingStill(isEntering, others));
+    expect(await moveCharacter(slow, retry, 'north')).toMatchObject({ __typename: 'ExitClosed' }); // it is full
+    expect(await places()).toBe(1);
+  });
+});
+
+describe('an item of the keepers', () => {
+  const isTaken = ({ method, given }: DatabaseCall) =>
+    method === 'updateOne' && JSON.stringify(given[1]).includes('"transits":{');
+
+  it('does not begin its way late, to somebody who has taken the name', async () => {
+    const act = testAct(new Date(Date.now() - MINUTE_MS));
+    const keeping = { call: world.nextCall(), act, changed: () => undefined };
+    const slow = withHook(
+      database.db,
+      standingStill(isTaken, async () => {
+        await deleteCharacter(database.db, 'user-tim', tim, world.creation());
+        await createCharacter(database.db, 'another', { name: 'Tim', class: 'MAGE' }, world.creation());
+      }),
+    );
+    const moved = relocateItem(slow, 'lamp', { kind: 'Character', id: tim }, keeping);
+    await expect(moved).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await world.lying('hall')).toEqual(['lamp']);
+  });
+
+  it('is not in the audit trail if it was taken back, and then brought there by somebody', async () => {
+    const keeping = { call: world.nextCall(), act: testAct(), changed: () => undefined };
+    const carries = (weight_max: number) => characters(database.db).updateOne({ _id: tim }, { $set: { weight_max } });
+    const slow = withHook(
+      database.db,
+      standingStill(
+        ({ collection, method }) => collection === 'game.characters' && method === 'findOneAndUpdate',
+        async () => {
+          await carries(0);
+          await endTurns();
+          await repair();
+          await carries(80_000);
+          expect(await pickUpItem(database.db, world.act(tim), 'lamp')).toMatchObject({ _id: tim });
+        },
+      ),
+    );
+    const moved = relocateItem(slow, 'lamp', { kind: 'Character', id: tim }, keeping);
+    await expect(moved).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+    expect(await auditTrail(database.db).countDocuments({ _id: keeping.call })).toBe(0);
+  });
+});
+
+describe('after somebody else has taken the name', () => {
+  it('words are not answered with the new character', async () => {
+    const isNote = ({ method, given }: DatabaseCall) =>
+      method === 'findOneAndUpdate' && 'calls' in (given[0] as object);
+    const slow = withHook(
+      database.db,
+      standingStill(isNote, async () => {
+        await deleteCharacter(database.db, 'user-tim', tim, world.creation());
+        await createCharacter(database.db, 'another', { name: 'Tim', class: 'MAGE' }, world.creation());
+      }),
+    );
+    expect(await speak(slow, world.act(tim), 'hello', null)).toMatchObject({ __typename: 'CharacterNotFound' });
+  });
+
+  it('a slow deletion does not delete the new character', async () => {
+    const late = { ...world.creation(), now: new Date(Date.now() - MINUTE_MS) };
+    const slow = withHook(
+      database.db,
+      standingStill(
+        ({ method }) => method === 'updateOne',
+        async () => {
+          await deleteCharacter(database.db, 'user-tim', tim, world.creation());
+          await world.character('Tim');
+        },
+      ),
+    );
+    expect(await deleteCharacter(slow, 'user-tim', tim, late)).toMatchObject({ __typename: 'CharacterNotFound' });
+    await repairLeaving(database.db, new Date(), { ...world.creation(), now: () => new Date() });
+    expect(await characters(database.db).countDocuments({ _id: tim })).toBe(1);
+  });
+});
