@@ -16,6 +16,7 @@ export const serverCodes = {
   indexKeySpecsConflict: 86,
   documentRejected: 121, // DocumentValidationFailure: by a validator that the database's owner has added
   notSupportedOnView: 166,
+  conversionFailed: 241,
   collectionReplaced: 361, // CollectionUUIDMismatch: the collection was dropped, or another has its name
   atlasError: 8000,
   duplicateKey: 11000,

@@ -176,6 +176,24 @@ describe('after somebody else has taken the name', () => {
     expect(await speak(slow, world.act(tim), 'hello', null)).toMatchObject({ __typename: 'CharacterNotFound' });
   });
 
+  it('a slow creation does not create a character again that was deleted', async () => {
+    const late = { ...world.creation(), now: new Date(Date.now() - MINUTE_MS) };
+    const ben = { name: 'Ben', class: 'MAGE' } as const;
+    const slow = withHook(
+      database.db,
+      standingStill(
+        ({ collection, method }) => collection === 'game.characters' && method === 'updateOne',
+        async () => {
+          const made = await createCharacter(database.db, 'user-ben', ben, { ...late, now: new Date() });
+          expect(made).toMatchObject({ _id: 'ben' });
+          await deleteCharacter(database.db, 'user-ben', 'ben', world.creation());
+        },
+      ),
+    );
+    await expect(createCharacter(slow, 'user-ben', ben, late)).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+    expect(await characters(database.db).countDocuments({ _id: 'ben' })).toBe(0);
+  });
+
   it('a slow deletion does not delete the new character', async () => {
     const late = { ...world.creation(), now: new Date(Date.now() - MINUTE_MS) };
     const slow = withHook(

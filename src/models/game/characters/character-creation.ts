@@ -3,14 +3,14 @@
  * leaves one that repair brings in, or removes if the room is full or the person has too many (`acts/admission.ts`).
  */
 import type { Db } from 'mongodb';
-import { isDuplicateKey } from '../../../database/index.js';
+import { isDuplicateKey, isServerError } from '../../../database/index.js';
 import { BusyError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
 import type { NoRoom } from '../acts/act.js';
 import { continueTransit } from '../acts/continuing.js';
 import { goOn } from '../acts/going.js';
-import { endedBefore, turnUntil } from '../acts/turn.js';
+import { endedBefore, inTimeToBegin, turnEnded, turnUntil } from '../acts/turn.js';
 import { copyOf } from '../rooms/room-copy.js';
 import {
   CHARACTERS_MAX,
@@ -135,21 +135,33 @@ export function newCharacter(fields: Fields, room: LocationDocument, { call, now
 
 /** Stores a new character, and brings it into its room. */
 export async function bringIn(db: Db, made: CharacterDocument, { changed }: Creation): Promise<Created> {
+  const [transit] = made.transits;
+  if (!transit) throw new Error('It has no way into its room');
   try {
-    await characters(db).insertOne(made);
+    await insertInTime(db, made, transit.until);
   } catch (error) {
+    if (isServerError(error, 'conversionFailed')) throw turnEnded();
     if (!isDuplicateKey(error)) throw error;
     return nameTaken(made.name); // another call was faster
   }
   failpoint('game.created');
-  const [transit] = made.transits;
-  if (!transit) return made;
   const source = { kind: 'CHARACTER', id: made._id } as const;
   const { isBack, isTooMany, character } = await goOn(db, { source, transit }, {});
   if (isTooMany) return tooMany();
   changed(made.location._id);
   if (isBack) return noRoom(db, made);
   return character ?? (await findCharacter(db, made._id)) ?? deletedMeanwhile();
+}
+
+/**
+ * Guard: the name is free, and its turn is not nearly over. An insert has no condition, so it is an update of nothing, in which a late one
+ * fails: a process that stood still would create a character again that a retry has created, and its person has deleted.
+ */
+async function insertInTime(db: Db, made: CharacterDocument, until: Date): Promise<void> {
+  const whole = { $cond: [inTimeToBegin(until), { $literal: made }, { $toObjectId: 'too late' }] };
+  await characters(db).updateOne({ _id: made._id, created_at: { $exists: false } }, [{ $replaceWith: whole }], {
+    upsert: true,
+  });
 }
 
 /** Why it could not come into its first room. */
