@@ -414,29 +414,6 @@ describe('a guest over a block', () => {
   });
 });
 
-describe('a comment of somebody over a block', () => {
-  it('takes no replies, and is not reported, by whoever does not see it', async () => {
-    const { one, other } = await api.members('one', 'other');
-    const id = await api.post(ann, 'Talk');
-    const comment = await api.comment(one, id, 'First');
-    await api.block(one, other);
-    const REPLY = `mutation ($nodeId: ID!, $replyTo: ID!) {
-      postComment(nodeId: $nodeId, text: "Reply", replyTo: $replyTo) { __typename }
-    }`;
-    const REPORT = 'mutation ($id: ID!) { reportComment(id: $id, reason: "Look") { reported } }';
-    const variables = { nodeId: id, replyTo: comment.id };
-    expect(await api.ask(REPLY, variables, other)).toEqual({ postComment: { __typename: 'CommentNotFound' } });
-    expect(await api.ask(REPORT, { id: comment.id }, other)).toEqual({ reportComment: { reported: false } });
-    expect(await api.ask(REPLY, variables, ann)).toEqual({ postComment: { __typename: 'Comment' } });
-    expect(await api.ask('query ($id: ID!) { post(id: $id) { commentCount } }', { id }, ann)).toEqual({
-      post: { commentCount: 2 },
-    });
-    await api.unblock(one, other);
-    expect(await api.ask(REPLY, variables, other)).toEqual({ postComment: { __typename: 'Comment' } });
-    await api.delivered();
-  });
-});
-
 describe('a post is deleted', () => {
   const isAudited = async (id: string) =>
     (
