@@ -35,7 +35,7 @@ const dies = (failpoint: string, pass: number): ServerScenario<null> => ({
   failpoints: { [failpoint]: pass },
   act: begin,
   async judge(_product: ProductClient, db: Db) {
-    const work = await waitFor('the end of the import', 120_000, () =>
+    const work = await waitFor('the end of the import', 300_000, () =>
       db.collection('work').findOne({ kind: 'world-import', state: { $in: ['FINISHED', 'FAILED'] } }),
     );
     expect(work).toMatchObject({ state: 'FINISHED', done: ROWS, total: ROWS });
