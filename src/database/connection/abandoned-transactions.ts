@@ -25,8 +25,8 @@ interface CurrentOperation {
 
 /**
  * Aborts the transactions of this application whose process has died, or stands still. A process that goes on begins its transaction again.
- * Safe to run at any time, in several processes concurrently. Needs no privilege beyond the user's own operations. A mongos shows no such transactions:
- * there MongoDB's limit ends them.
+ * Safe to run at any time, in several processes concurrently. Needs no privilege beyond the user's own operations. A mongos shows no such
+ * transactions: there MongoDB's limit ends them.
  * @returns how many were aborted
  */
 export async function endAbandonedTransactions(client: MongoClient): Promise<number> {

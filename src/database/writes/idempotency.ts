@@ -10,6 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientSession, Db, Timestamp } from 'mongodb';
 import { BusyError, InputError, NothingWrittenError, SextantError, TransientError } from '../../shared/errors.js';
 import { failpoint } from '../../shared/failpoint.js';
+import { clockFrom } from '../../shared/time.js';
 import { defineCollection } from '../collections/collection.js';
 import { lastWriteOf, noteWrite } from '../collections/write-clock.js';
 import { endAbandonedTransactions } from '../connection/abandoned-transactions.js';
@@ -183,7 +184,7 @@ async function claim(
   const input_hash = hash(once.input);
   const worker = randomUUID();
   const begun = performance.now();
-  const moment = () => new Date(now.getTime() + performance.now() - begun);
+  const clock = clockFrom(now);
   const locked = (at: Date) => ({ worker, locked_until: new Date(at.getTime() + LOCK_MS) });
   let taking: Pick<Claim, 'at' | 'begunAt' | 'isAlone'> | null = null;
   for (;;) {
@@ -195,7 +196,7 @@ async function claim(
       noteWrite(db, record.written_at);
       return { answer: record.answer };
     }
-    const at = moment();
+    const at = clock();
     if (!record) {
       const expires_at = new Date(now.getTime() + once.keepMs);
       const made = {

@@ -11,7 +11,7 @@ import { runOnce } from '../support/once.js';
 import { circleIdOf } from './circle.js';
 import { personIdOf } from './people.js';
 
-/** @param domains the domains that are on: a post may be about any object that `node(id:)` finds for the reader, except a comment: that has replies */
+/** @param domains those that are on: a post may be about any object that `node(id:)` finds for the reader, except a comment, which has replies */
 export function publishingModule(domains: readonly Pick<DomainResolvers, 'nodes'>[]): ResolverModule {
   const finders = new Map(domains.flatMap(({ nodes }) => Object.entries(nodes)));
 

@@ -11,8 +11,8 @@ import { characters } from '../../../src/models/game/world/character.js';
 import { locations, PLAYERS_MAX } from '../../../src/models/game/world/location.js';
 import { auditTrail } from '../../../src/models/people/audit.js';
 import { MINUTE_MS } from '../../../src/shared/time.js';
+import { Died, dyingDatabase, slowDatabase } from '../../commerce/orders/interruptions.js';
 import { useDatabase } from '../../support/database.js';
-import { type DatabaseCall, standingStill, withHook } from '../../support/hooked-database.js';
 import { testAct } from '../../support/people.js';
 import { openWorld, type World } from '../game-support.js';
 
@@ -26,8 +26,6 @@ beforeEach(async () => {
   await world.item('lamp', 'hall');
   tim = await world.character('Tim');
 });
-
-class Died extends Error {}
 
 async function fill(id: string): Promise<void> {
   const nobody = { name: 'P', class: 'MAGE', role: 'PERSON', is_online: false } as const;
@@ -43,14 +41,24 @@ const endTurns = () =>
   );
 const repair = (db = database.db) => repairTransits(db, new Date(), () => new Date());
 
-/** As time would, for the process that stands still: what it sends comes after its turn. */
-function endTurnOf({ given }: DatabaseCall): void {
-  const filter = given[0] as { $expr: unknown };
-  filter.$expr = { $lt: ['$$NOW', new Date(0)] };
-}
+/** Stands still before its second step, which lets the character come in. */
+const slowToEnter = (meanwhile: () => Promise<unknown>) =>
+  slowDatabase(database.db, locations.collectionName, meanwhile, 'findOneAndUpdate', 2);
 
-const isEntering = ({ method, given }: DatabaseCall): boolean =>
-  method === 'findOneAndUpdate' && (given[0] as { _id: string })._id === 'kitchen';
+type Step = 'findOne' | 'findOneAndUpdate' | 'updateOne';
+
+/** Stands still before the first of such calls. */
+const slowBefore = (
+  { collectionName }: { readonly collectionName: string },
+  step: Step,
+  meanwhile: () => Promise<unknown>,
+) => slowDatabase(database.db, collectionName, meanwhile, step);
+
+/** Somebody else takes the name of Tim, who is deleted. */
+async function takeName(): Promise<void> {
+  await deleteCharacter(database.db, 'user-tim', tim, world.creation());
+  await createCharacter(database.db, 'another', { name: 'Tim', class: 'MAGE' }, world.creation());
+}
 
 /** In how many rooms Tim is, or from how many on his way. */
 async function places(): Promise<number> {
@@ -62,24 +70,23 @@ async function places(): Promise<number> {
 }
 
 /** The kitchen is full, so that repair takes a move back. Then Tim goes there by himself. */
-async function takeBackAndGo(call: DatabaseCall): Promise<void> {
+async function takeBackAndGo(): Promise<void> {
   await fill('kitchen');
   await endTurns();
   await repair();
   await empty('kitchen');
   expect(await moveCharacter(database.db, world.act(tim), 'north')).toMatchObject({ _id: tim });
-  endTurnOf(call);
 }
 
 describe('a move', () => {
   it('that was taken back is not answered as done because of another one', async () => {
-    const slow = withHook(database.db, standingStill(isEntering, takeBackAndGo));
+    const slow = slowToEnter(takeBackAndGo);
     await expect(moveCharacter(slow, world.act(tim), 'north')).rejects.toMatchObject({ code: 'SERVER_BUSY' });
     expect(await places()).toBe(1);
   });
 
   it('of the keepers that was taken back is not in the audit trail', async () => {
-    const slow = withHook(database.db, standingStill(isEntering, takeBackAndGo));
+    const slow = slowToEnter(takeBackAndGo);
     const keeping = { call: world.nextCall(), act: testAct(), changed: () => undefined };
     await expect(relocateCharacter(slow, tim, 'kitchen', keeping)).rejects.toMatchObject({ code: 'SERVER_BUSY' });
     expect(await auditTrail(database.db).countDocuments({ _id: keeping.call })).toBe(0);
@@ -87,23 +94,18 @@ describe('a move', () => {
 
   it('that a retry has begun again stays when a slow repair wakes up', async () => {
     const asked = { ...world.act(tim), now: new Date() };
-    const dies = (isMeant: (call: DatabaseCall) => boolean) =>
-      withHook(database.db, (call) => {
-        if (isMeant(call)) throw new Died();
-      });
-    await expect(moveCharacter(dies(isEntering), asked, 'north')).rejects.toBeInstanceOf(Died);
+    await expect(moveCharacter(dyingDatabase(database.db, 1), asked, 'north')).rejects.toBeInstanceOf(Died);
     await endTurns();
     let wake = (): void => undefined;
     const woken = new Promise<void>((resolve) => {
       wake = resolve;
     });
     let isThere = false;
-    const looksForMove = ({ method, given }: DatabaseCall) => method === 'findOne' && 'moves' in (given[0] as object);
-    const stands = standingStill(looksForMove, () => {
+    const looksForMove = slowBefore(characters, 'findOne', () => {
       isThere = true;
       return woken;
     });
-    const repairing = repair(withHook(database.db, stands));
+    const repairing = repair(looksForMove);
     await expect.poll(() => isThere).toBe(true);
     await endTurns();
     await fill('kitchen');
@@ -115,26 +117,16 @@ describe('a move', () => {
       wake();
       await repairing;
     };
-    const slow = withHook(database.db, standingStill(isEntering, others));
-    expect(await moveCharacter(slow, retry, 'north')).toMatchObject({ __typename: 'ExitClosed' }); // it is full
+    expect(await moveCharacter(slowToEnter(others), retry, 'north')).toMatchObject({ __typename: 'ExitClosed' }); // it is full
     expect(await places()).toBe(1);
   });
 });
 
 describe('an item of the keepers', () => {
-  const isTaken = ({ method, given }: DatabaseCall) =>
-    method === 'updateOne' && JSON.stringify(given[1]).includes('"transits":{');
-
   it('does not begin its way late, to somebody who has taken the name', async () => {
     const act = testAct(new Date(Date.now() - MINUTE_MS));
     const keeping = { call: world.nextCall(), act, changed: () => undefined };
-    const slow = withHook(
-      database.db,
-      standingStill(isTaken, async () => {
-        await deleteCharacter(database.db, 'user-tim', tim, world.creation());
-        await createCharacter(database.db, 'another', { name: 'Tim', class: 'MAGE' }, world.creation());
-      }),
-    );
+    const slow = slowBefore(locations, 'updateOne', takeName);
     const moved = relocateItem(slow, 'lamp', { kind: 'Character', id: tim }, keeping);
     await expect(moved).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(await world.lying('hall')).toEqual(['lamp']);
@@ -143,19 +135,13 @@ describe('an item of the keepers', () => {
   it('is not in the audit trail if it was taken back, and then brought there by somebody', async () => {
     const keeping = { call: world.nextCall(), act: testAct(), changed: () => undefined };
     const carries = (weight_max: number) => characters(database.db).updateOne({ _id: tim }, { $set: { weight_max } });
-    const slow = withHook(
-      database.db,
-      standingStill(
-        ({ collection, method }) => collection === 'game.characters' && method === 'findOneAndUpdate',
-        async () => {
-          await carries(0);
-          await endTurns();
-          await repair();
-          await carries(80_000);
-          expect(await pickUpItem(database.db, world.act(tim), 'lamp')).toMatchObject({ _id: tim });
-        },
-      ),
-    );
+    const slow = slowBefore(characters, 'findOneAndUpdate', async () => {
+      await carries(0);
+      await endTurns();
+      await repair();
+      await carries(80_000);
+      expect(await pickUpItem(database.db, world.act(tim), 'lamp')).toMatchObject({ _id: tim });
+    });
     const moved = relocateItem(slow, 'lamp', { kind: 'Character', id: tim }, keeping);
     await expect(moved).rejects.toMatchObject({ code: 'SERVER_BUSY' });
     expect(await auditTrail(database.db).countDocuments({ _id: keeping.call })).toBe(0);
@@ -164,48 +150,28 @@ describe('an item of the keepers', () => {
 
 describe('after somebody else has taken the name', () => {
   it('words are not answered with the new character', async () => {
-    const isNote = ({ method, given }: DatabaseCall) =>
-      method === 'findOneAndUpdate' && 'calls' in (given[0] as object);
-    const slow = withHook(
-      database.db,
-      standingStill(isNote, async () => {
-        await deleteCharacter(database.db, 'user-tim', tim, world.creation());
-        await createCharacter(database.db, 'another', { name: 'Tim', class: 'MAGE' }, world.creation());
-      }),
-    );
+    const slow = slowBefore(characters, 'findOneAndUpdate', takeName);
     expect(await speak(slow, world.act(tim), 'hello', null)).toMatchObject({ __typename: 'CharacterNotFound' });
   });
 
   it('a slow creation does not create a character again that was deleted', async () => {
     const late = { ...world.creation(), now: new Date(Date.now() - MINUTE_MS) };
     const ben = { name: 'Ben', class: 'MAGE' } as const;
-    const slow = withHook(
-      database.db,
-      standingStill(
-        ({ collection, method }) => collection === 'game.characters' && method === 'updateOne',
-        async () => {
-          const made = await createCharacter(database.db, 'user-ben', ben, { ...late, now: new Date() });
-          expect(made).toMatchObject({ _id: 'ben' });
-          await deleteCharacter(database.db, 'user-ben', 'ben', world.creation());
-        },
-      ),
-    );
+    const slow = slowBefore(characters, 'updateOne', async () => {
+      const made = await createCharacter(database.db, 'user-ben', ben, { ...late, now: new Date() });
+      expect(made).toMatchObject({ _id: 'ben' });
+      await deleteCharacter(database.db, 'user-ben', 'ben', world.creation());
+    });
     await expect(createCharacter(slow, 'user-ben', ben, late)).rejects.toMatchObject({ code: 'SERVER_BUSY' });
     expect(await characters(database.db).countDocuments({ _id: 'ben' })).toBe(0);
   });
 
   it('a slow deletion does not delete the new character', async () => {
     const late = { ...world.creation(), now: new Date(Date.now() - MINUTE_MS) };
-    const slow = withHook(
-      database.db,
-      standingStill(
-        ({ method }) => method === 'updateOne',
-        async () => {
-          await deleteCharacter(database.db, 'user-tim', tim, world.creation());
-          await world.character('Tim');
-        },
-      ),
-    );
+    const slow = slowBefore(characters, 'updateOne', async () => {
+      await deleteCharacter(database.db, 'user-tim', tim, world.creation());
+      await world.character('Tim');
+    });
     expect(await deleteCharacter(slow, 'user-tim', tim, late)).toMatchObject({ __typename: 'CharacterNotFound' });
     await repairLeaving(database.db, new Date(), { ...world.creation(), now: () => new Date() });
     expect(await characters(database.db).countDocuments({ _id: tim })).toBe(1);

@@ -5,10 +5,8 @@ import { CLOCKS_DIFFER_MS, characters } from '../world/character.js';
 import { items } from '../world/item.js';
 import type { ItemEntry } from '../world/item-entry.js';
 import { locations } from '../world/location.js';
-import type { PlaceKind, PlaceOf, Transit } from '../world/transit.js';
+import { type PlaceKind, type PlaceOf, type Transit, TURN_MS } from '../world/transit.js';
 
-/** How long a process may work on a transit without taking it over again. A step takes milliseconds. */
-const TURN_MS = 10_000;
 /** How long repair waits after that: a command that the server received in time may have had to wait for others. */
 export const REPAIR_AFTER_MS = 20_000;
 

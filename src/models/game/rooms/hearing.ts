@@ -7,6 +7,7 @@ import type { Document } from 'mongodb';
 import { type CharacterDocument, isLongBefore } from '../world/character.js';
 import { HAPPENINGS_KEPT, type Happening, type RoomHappening } from '../world/happening.js';
 import type { LocationDocument } from '../world/location.js';
+import { TURN_MS } from '../world/transit.js';
 
 export type Hearing = Pick<LocationDocument, 'happened' | 'happenings'>;
 
@@ -42,11 +43,12 @@ export function happeningsAfter({ happened, happenings }: Hearing, after = 0): O
 export const ordinalOf = (room: Hearing, call: string): number | null =>
   happeningsAfter(room).findLast((happening) => happening.call === call)?.ordinal ?? null;
 
-/** What an act tells with its last step has the time at which its turn began: it may stand behind what has happened later. */
-const TOLD_LATE_MS = 10_000;
-
-/** Whether everything that was told since a time comes behind a happening, or behind what was heard last. @param at its time */
-export const isBehind = (at: Date, since: Date): boolean => isLongBefore(new Date(at.getTime() + TOLD_LATE_MS), since);
+/**
+ * Whether everything that was told since a time comes behind a happening, or behind what was heard last. What an act tells with its last step
+ * has the time at which its turn began, and may stand behind what has happened later.
+ * @param at its time
+ */
+export const isBehind = (at: Date, since: Date): boolean => isLongBefore(new Date(at.getTime() + TURN_MS), since);
 
 /** Whether a list has everything since a time. @param happenings of a room or of a character, oldest first */
 export const reachesBack = (happenings: readonly Pick<Happening, 'at'>[], since: Date): boolean =>

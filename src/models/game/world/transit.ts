@@ -18,6 +18,9 @@ import type { RoomHappening } from './happening.js';
 import type { ItemEntry } from './item-entry.js';
 import type { Player } from './player.js';
 
+/** How long a process may work on a transit without taking it over again. A step takes milliseconds. */
+export const TURN_MS = 10_000;
+
 export type PlaceKind = 'LOCATION' | 'CHARACTER' | 'ITEM';
 
 /** A document that holds items, or for the source of a new item its own. */
