@@ -49,7 +49,7 @@ async function erase(db: Db, accountId: string, now: Date): Promise<number> {
   let erased = 0;
   for await (const { _id } of characters(db).find({ owner: accountId }, { projection: { _id: 1 } })) {
     const deletion = { call: randomUUID(), now, changed: () => undefined };
-    await deleteCharacter(db, accountId, _id, deletion).catch((error: unknown) => {
+    await deleteCharacter(db, { id: _id, owner: accountId }, deletion).catch((error: unknown) => {
       if (!(error instanceof BusyError)) throw error; // the next run deletes it
     });
     erased += 1;

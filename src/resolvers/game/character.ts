@@ -1,5 +1,4 @@
 /** Characters and what they see. */
-import { randomUUID } from 'node:crypto';
 import type {
   CharacterResolvers,
   CreateCharacterResultResolvers,
@@ -90,12 +89,13 @@ export const Mutation: Pick<MutationResolvers, 'createCharacter' | 'deleteCharac
       briefOf(context) as never,
     );
   },
-  deleteCharacter: (_root, { id }, { db, viewer, rooms, now }) =>
-    deleteCharacter(db, requirePerson(viewer), storedId('Character', id), {
-      call: randomUUID(),
-      now: now(),
-      changed: rooms.changed,
-    }),
+  deleteCharacter: (_root, { id, idempotencyKey: key }, context) => {
+    const { db, viewer, rooms } = context;
+    const owner = requirePerson(viewer);
+    return runOnce(context, { operation: 'deleteCharacter', key, input: id }, (call, now, begunAt) =>
+      deleteCharacter(db, { owner, id: storedId('Character', id), begunAt }, { call, now, changed: rooms.changed }),
+    );
+  },
 };
 
 export const Subscription: Pick<SubscriptionResolvers, 'roomChanged'> = {

@@ -56,7 +56,7 @@ const slowBefore = (
 
 /** Somebody else takes the name of Tim, who is deleted. */
 async function takeName(): Promise<void> {
-  await deleteCharacter(database.db, 'user-tim', tim, world.creation());
+  await deleteCharacter(database.db, { id: tim, owner: 'user-tim' }, world.creation());
   await createCharacter(database.db, 'another', { name: 'Tim', class: 'MAGE' }, world.creation());
 }
 
@@ -160,7 +160,7 @@ describe('after somebody else has taken the name', () => {
     const slow = slowBefore(characters, 'updateOne', async () => {
       const made = await createCharacter(database.db, 'user-ben', ben, { ...late, now: new Date() });
       expect(made).toMatchObject({ _id: 'ben' });
-      await deleteCharacter(database.db, 'user-ben', 'ben', world.creation());
+      await deleteCharacter(database.db, { id: 'ben', owner: 'user-ben' }, world.creation());
     });
     await expect(createCharacter(slow, 'user-ben', ben, late)).rejects.toMatchObject({ code: 'SERVER_BUSY' });
     expect(await characters(database.db).countDocuments({ _id: 'ben' })).toBe(0);
@@ -169,10 +169,12 @@ describe('after somebody else has taken the name', () => {
   it('a slow deletion does not delete the new character', async () => {
     const late = { ...world.creation(), now: new Date(Date.now() - MINUTE_MS) };
     const slow = slowBefore(characters, 'updateOne', async () => {
-      await deleteCharacter(database.db, 'user-tim', tim, world.creation());
+      await deleteCharacter(database.db, { id: tim, owner: 'user-tim' }, world.creation());
       await world.character('Tim');
     });
-    expect(await deleteCharacter(slow, 'user-tim', tim, late)).toMatchObject({ __typename: 'CharacterNotFound' });
+    expect(await deleteCharacter(slow, { id: tim, owner: 'user-tim' }, late)).toMatchObject({
+      __typename: 'CharacterNotFound',
+    });
     await repairLeaving(database.db, new Date(), { ...world.creation(), now: () => new Date() });
     expect(await characters(database.db).countDocuments({ _id: tim })).toBe(1);
   });

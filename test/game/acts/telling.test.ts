@@ -186,7 +186,7 @@ describe('words that were not said before their process died', () => {
 describe('the retry of an act of a character that was deleted', () => {
   it('does not reach a new one with its name', async () => {
     const asked = { ...world.act(tim), now: new Date(Date.now() - CLOCKS_DIFFER_MS - 1000) };
-    await deleteCharacter(database.db, 'user-tim', tim, world.creation());
+    await deleteCharacter(database.db, { id: tim, owner: 'user-tim' }, world.creation());
     await world.character('Tim');
     const again = { ...asked, now: new Date(), begunAt: asked.now };
     expect(await moveCharacter(database.db, again, 'north')).toMatchObject({ __typename: 'CharacterNotFound' });

@@ -90,7 +90,7 @@ describe('saving folk', () => {
 });
 
 describe('saving locations', () => {
-  it('accepts exits among them, and rejects those that lead nowhere', async () => {
+  it('accepts exits among them, and rejects those that lead nowhere or cannot be typed', async () => {
     const saved = await saveLocations(
       database.db,
       [
@@ -100,6 +100,9 @@ describe('saving locations', () => {
         room('d', { exits: [exit('up', 'c')] }),
         room('e!'),
         room('f', { exits: [exit('up  high', 'a'), exit('UP high', 'b')] }),
+        room('g', { exits: [exit('Help', 'a')] }),
+        room('h', { exits: [{ ...exit('out', 'a'), aliases: ['LOOK'] }] }),
+        room('i', { exits: [exit('“way”', 'a')] }),
       ],
       world.saving(),
     );
@@ -110,6 +113,9 @@ describe('saving locations', () => {
         { index: 3, message: expect.stringContaining('leads to c') },
         { index: 4, message: expect.stringContaining('key') },
         { index: 5, message: expect.stringContaining('up high twice') },
+        { index: 6, message: 'locations[6].exits[0].direction must not be a command: help' },
+        { index: 7, message: expect.stringContaining('look') },
+        { index: 8, message: expect.stringContaining('“way”') },
       ],
     });
     expect(await locations(database.db).distinct('_id')).toEqual(['a', 'b']);

@@ -48,7 +48,7 @@ describe('a character that is deleted while editors change what it carries', () 
       for (const key of KEYS) await give(key, doomed);
       await Promise.all([
         saveItems(database.db, inputsOf(100 + round), world.saving()),
-        deleteCharacter(database.db, `user-${doomed}`, doomed, world.creation()),
+        deleteCharacter(database.db, { id: doomed, owner: `user-${doomed}` }, world.creation()),
       ]);
       await repairItems(database.db, new Date(Date.UTC(9000, 0, 1))); // of those that were on their way
       const { inventory } = await world.at('hall');
@@ -66,10 +66,18 @@ describe('a deletion that another process has overtaken', () => {
     await finishLeaving(database.db, fay, world.creation());
     expect(await rooms(fay)).toEqual(['hall']);
   });
+  it('is answered as done if it is retried, and leaves who has taken the name where it is', async () => {
+    const begunAt = new Date(Date.now() - 60_000);
+    const retry = () => deleteCharacter(database.db, { id: 'gus', owner: 'user-gus', begunAt }, world.creation());
+    expect(await retry()).toEqual({ _id: 'gus' });
+    const gus = await world.character('Gus');
+    expect(await retry()).toMatchObject({ __typename: 'CharacterNotFound' });
+    expect(await rooms(gus)).toEqual(['hall']);
+  });
   it('does so while somebody takes the name at that moment', async () => {
     for (let round = 1; round <= 5; round += 1) {
       const fay = await world.character('Fay', 'ROGUE', 'user-anna');
-      const remove = () => deleteCharacter(database.db, 'user-anna', fay, world.creation());
+      const remove = () => deleteCharacter(database.db, { id: fay, owner: 'user-anna' }, world.creation());
       const take = async () => {
         for (;;) {
           const made = await createCharacter(database.db, 'user-bob', { name: 'Fay', class: 'MAGE' }, world.creation());
@@ -78,7 +86,7 @@ describe('a deletion that another process has overtaken', () => {
       };
       await Promise.all([remove(), remove(), take()]);
       expect(await rooms(fay)).toEqual(['hall']);
-      await deleteCharacter(database.db, 'user-bob', fay, world.creation());
+      await deleteCharacter(database.db, { id: fay, owner: 'user-bob' }, world.creation());
       expect(await rooms(fay)).toEqual([]);
     }
   });
@@ -119,7 +127,7 @@ describe('a character that is deleted after its process died while it came into 
     };
     await characters(database.db).replaceOne({ _id: fay }, before);
     await locations(database.db).updateOne({ _id: 'hall' }, { $push: { transits: transit }, $inc: { version: 1 } });
-    await deleteCharacter(database.db, `user-${fay}`, fay, world.creation());
+    await deleteCharacter(database.db, { id: fay, owner: `user-${fay}` }, world.creation());
     const texts = (await world.at('kitchen')).happenings
       .map(({ text }) => text)
       .filter((text) => text.startsWith('Fay'));
@@ -141,7 +149,7 @@ describe('a character that is deleted while something is on its way to it', () =
       },
     );
   }
-  const remove = (id: string) => deleteCharacter(database.db, `user-${id}`, id, world.creation());
+  const remove = (id: string) => deleteCharacter(database.db, { id, owner: `user-${id}` }, world.creation());
 
   it('leaves it to nobody who takes the name', async () => {
     const doomed = await world.character('Doomed');

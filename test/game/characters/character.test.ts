@@ -253,4 +253,15 @@ describe('deleting a character', () => {
     expect(await characters(database.db).findOne({ _id: 'gone' })).toBeNull();
     expect(await create('Gone', gone)).toMatchObject({ __typename: 'Character' });
   });
+
+  it('leaves who has taken the name alone, if the deletion is retried', async () => {
+    const gone = await api.gamer('Twice');
+    const DELETE = `mutation($id: ID!) { deleteCharacter(id: $id, idempotencyKey: "gone") { __typename } }`;
+    const remove = () => api.ask(DELETE, { id: gone.character }, gone);
+    const deleted = { deleteCharacter: { __typename: 'DeletedCharacter' } };
+    expect(await remove()).toEqual(deleted);
+    expect(await create('Twice', gone)).toMatchObject({ __typename: 'Character' });
+    expect(await remove()).toEqual(deleted);
+    expect(await characters(database.db).findOne({ _id: 'twice' })).not.toBeNull();
+  });
 });

@@ -30,15 +30,18 @@ export function moveCharacter(db: Db, asked: Act, direction: string) {
 
 /** The exit in a direction, or one of another name for it. Without accents only if none is written like this. */
 export function exitOf(exits: readonly Exit[], direction: string): Exit | undefined {
-  const wanted = direction.trim().toLowerCase();
   const key = searchKey(direction);
+  const isMeant = (word: string) => searchKey(word) === key;
   return (
-    exits.find((exit) => exit.direction === wanted) ??
-    exits.find(({ aliases }) => aliases.includes(wanted)) ??
-    (key === ''
-      ? undefined
-      : exits.find((exit) => [exit.direction, ...exit.aliases].some((word) => searchKey(word) === key)))
+    exitWritten(exits, direction) ??
+    (key === '' ? undefined : exits.find((exit) => [exit.direction, ...exit.aliases].some(isMeant)))
   );
+}
+
+/** The same only if it is written like this. */
+export function exitWritten(exits: readonly Exit[], direction: string): Exit | undefined {
+  const wanted = direction.trim().toLowerCase();
+  return exits.find((exit) => exit.direction === wanted) ?? exits.find(({ aliases }) => aliases.includes(wanted));
 }
 
 async function move(

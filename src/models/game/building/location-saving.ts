@@ -6,6 +6,7 @@ import { allRejected, checkEach, type RejectedItem } from '../../../shared/bulk-
 import { InputError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { requireVisible } from '../../../shared/visible-text.js';
+import { isWholeCommand } from '../commands/command.js';
 import { changeOf } from '../world/change.js';
 import { items } from '../world/item.js';
 import { type Exit, findLocation, type LocationDocument, locations } from '../world/location.js';
@@ -87,8 +88,11 @@ export function requireLocation({ key, name, description, exits, isStart }: Loca
 }
 
 /** As commands are read: in lower case, with single spaces. @throws InputError */
-const requireDirection = (field: string, word: string): string =>
-  requireVisible(field, word, DIRECTION_MAX).toLowerCase().replace(/\s+/g, ' ');
+function requireDirection(field: string, word: string): string {
+  const direction = requireVisible(field, word, DIRECTION_MAX).toLowerCase().replace(/\s+/g, ' ');
+  if (isWholeCommand(direction)) throw new InputError(field, `must not be a command: ${direction}`);
+  return direction;
+}
 
 /** @throws InputError */
 function toExit({ direction, aliases, description, needs, to }: ExitInput, field: string): Exit {

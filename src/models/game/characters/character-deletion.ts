@@ -29,19 +29,28 @@ import type { Creation } from './character-creation.js';
 const ATTEMPTS_MAX = 40;
 const PAUSE_MS = 25;
 
-/** Of a person. @throws BusyError an act of the character is in progress for too long: it is deleted later */
+export interface Deleted {
+  readonly id: string;
+  /** The user. */
+  readonly owner: string;
+  /** Of a retry: when the call began. */
+  readonly begunAt?: Date | null;
+}
+
+/** @throws BusyError an act of the character is in progress for too long: it is deleted later */
 export async function deleteCharacter(
   db: Db,
-  owner: string,
-  id: string,
+  { id, owner, begunAt }: Deleted,
   deletion: Creation,
 ): Promise<{ readonly _id: string } | CharacterNotFound> {
+  const calledAt = begunAt ?? deletion.now;
   const { matchedCount } = await characters(db).updateOne(
     // Guard: the owner's, and not one that was created with the same name after the call. The first call sets the time.
-    { _id: id, owner, created_at: { $lt: new Date(deletion.now.getTime() + CLOCKS_DIFFER_MS) } },
+    { _id: id, owner, created_at: { $lt: new Date(calledAt.getTime() + CLOCKS_DIFFER_MS) } },
     { $min: { leaving_since: deletion.now } },
   );
-  if (matchedCount === 0) return characterNotFound();
+  // Of a retry, the first attempt may have deleted it.
+  if (matchedCount === 0) return begunAt && !(await findCharacter(db, id)) ? { _id: id } : characterNotFound();
   failpoint('game.leaving');
   await finishLeaving(db, id, deletion);
   return { _id: id };

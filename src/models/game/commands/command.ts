@@ -199,3 +199,13 @@ export const directionWords: ReadonlyMap<string, string> = new Map([
   ['u', 'up'],
   ['d', 'down'],
 ]);
+
+export const helpWords: ReadonlySet<string> = new Set(['help', '?']);
+
+const alone: ReadonlySet<string> = new Set([
+  ...helpWords,
+  ...commands.filter(({ parts }) => parts.length === 0).map(({ verb }) => verb),
+]);
+
+/** Whether an exit of this name could not be typed, or would hide a command. It may hide a short form: worlds have exits `i` and `l`. */
+export const isWholeCommand = (text: string): boolean => alone.has(text) || /^["'“]/.test(text);

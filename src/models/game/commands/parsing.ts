@@ -2,10 +2,11 @@
 import { type Refusal, refuse } from '../../../shared/outcome.js';
 import type { Actor } from '../acts/act.js';
 import { isHand } from '../acts/equipment.js';
-import { exitOf } from '../acts/movement.js';
+import { exitOf, exitWritten } from '../acts/movement.js';
 import { type ItemEntry, labelOf, type Slot, theLabel } from '../world/item-entry.js';
+import type { Exit } from '../world/location.js';
 import type { Player } from '../world/player.js';
-import { type Command, type CommandAct, type CommandPart, commands, directionWords } from './command.js';
+import { type Command, type CommandAct, type CommandPart, commands, directionWords, helpWords } from './command.js';
 import { findNamed, type Named, namedItem, namedPlayer } from './naming.js';
 import { candidatesOf, goodsOf, insideOf, others, partsOfFirst, type Sight, type Thing, tradersOf } from './sight.js';
 import { splitAtPerson, splitsAt, type TypedCommand, withVerb } from './splitting.js';
@@ -43,7 +44,7 @@ function parse(typed: string, sight: Sight): Plan | NotUnderstood {
   const text = withoutGaps(typed);
   const said = quoted(text);
   if (said) return { act: 'SAY', text: said, to: null };
-  if (/^(help|\?)$/i.test(text)) return help();
+  if (helpWords.has(text.toLowerCase())) return help();
   return planOfDirection(text, sight) ?? parseVerb(text, sight);
 }
 
@@ -63,10 +64,14 @@ const quoted = (text: string): string | undefined => /^["'“](.+?)["'”]?$/.ex
 
 /** The direction alone is enough. */
 function planOfDirection(text: string, { actor: { location } }: Sight): Plan | null {
-  const exit = exitOf(location.exits, text) ?? exitOf(location.exits, directionOf(text));
+  const exit = exitTyped(location.exits, text);
   if (exit) return { act: 'GO', direction: exit.direction };
   return knownDirections.has(text.toLowerCase()) ? { act: 'GO', direction: directionOf(text) } : null;
 }
+
+/** `ne` is northeast rather than an exit `né`. */
+const exitTyped = (exits: readonly Exit[], text: string): Exit | undefined =>
+  exitWritten(exits, text) ?? exitOf(exits, directionOf(text)) ?? exitOf(exits, text);
 
 /** Clients may show more: they know the grammar. */
 function help(): NotUnderstood {
@@ -160,7 +165,7 @@ function planOf(command: Command, words: readonly string[], sight: Sight): Plan 
     case 'SAY':
       return { act: 'SAY', text: first, to: null };
     case 'GO':
-      return { act: 'GO', direction: exitOf(sight.actor.location.exits, first) ? first : directionOf(first) };
+      return { act: 'GO', direction: exitTyped(sight.actor.location.exits, first)?.direction ?? directionOf(first) };
     default:
       return planWithThings(command, first, second, sight);
   }

@@ -1,7 +1,7 @@
 /** The viewer's characters. */
 import { graphql } from '../../../generated/gql.js';
 import type { CharacterClass, CharactersQuery } from '../../../generated/graphql.js';
-import { mutate, mutateOnce } from '../../api/client.js';
+import { mutateOnce } from '../../api/client.js';
 import { useData } from '../../api/use-data.js';
 import { isAbout } from '../../kit/base/errors.js';
 import { asSentence } from '../parts/sentence.js';
@@ -26,8 +26,8 @@ const CreateCharacterDocument = graphql(`
 `);
 
 const DeleteCharacterDocument = graphql(`
-  mutation DeleteCharacter($id: ID!) {
-    deleteCharacter(id: $id) { __typename ... on DeletedCharacter { id } ... on Refusal { message } }
+  mutation DeleteCharacter($id: ID!, $key: String!) {
+    deleteCharacter(id: $id, idempotencyKey: $key) { __typename ... on DeletedCharacter { id } ... on Refusal { message } }
   }
 `);
 
@@ -57,7 +57,7 @@ export async function createCharacter(name: string, is: CharacterClass): Promise
 
 /** @returns why it was refused, or null */
 export async function deleteCharacter(id: string): Promise<string | null> {
-  const answer = await mutate(DeleteCharacterDocument, { id }, ofCharacters);
+  const answer = await mutateOnce(DeleteCharacterDocument, { id }, ofCharacters);
   if (typeof answer === 'string') return answer;
   const { deleteCharacter: outcome } = answer;
   if (outcome.__typename !== 'DeletedCharacter') return asSentence(outcome.message);
