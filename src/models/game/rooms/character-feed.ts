@@ -13,6 +13,7 @@ import {
 import { SextantError } from '../../../shared/errors.js';
 import { type CharacterDocument, characters } from '../world/character.js';
 import { locations } from '../world/location.js';
+import { paceOf } from './pace.js';
 import { changedRoom, isNewsFor, type ShownCharacter, type ShownRoom, screenOf } from './screen.js';
 
 interface CharacterArgs {
@@ -102,11 +103,6 @@ function applyToRoom(state: ScreenState, event: ChangeEvent): readonly string[] 
   return isShown || isNewsFor(character._id, room, state.latest) ? WHOLE : [];
 }
 
-/**
- * So the players of a room get 250 messages a second together, however many they are. Between two messages to one of 200 players are 0.8
- * seconds, in which fewer things happen than a screen has, even if each player acts every 2 seconds.
- */
-const PACE_MS_PER_PLAYER = 4;
 const FIXED_BYTES = 3000;
 const ENTRY_BYTES = 400;
 
@@ -133,7 +129,7 @@ export const characterFeed: StateFeed<CharacterArgs, ScreenState, CharacterDocum
     isUncertain: ({ isUncertain }: ScreenState) => isUncertain,
     compare: () => WHOLE,
   },
-  paceMs: ({ room }: ScreenState) => PACE_MS_PER_PLAYER * room.players.length,
+  paceMs: ({ room }: ScreenState) => paceOf(room),
   bytes: ({ character, room }: ScreenState) =>
     FIXED_BYTES +
     ENTRY_BYTES * (character.happenings.length + character.inventory.length) +
