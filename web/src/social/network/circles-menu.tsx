@@ -6,6 +6,9 @@ import { Notice } from '../../kit/display/notice.js';
 import { createCircle, setInCircle, useCircles } from '../data/network.js';
 import styles from './circles-menu.module.css';
 
+/** Suggested to who has no circle yet. */
+const FIRST_NAME = 'Friends';
+
 interface CirclesMenuProps {
   readonly person: { readonly id: string; readonly name: string };
   /** The viewer's circles that the person is in. */
@@ -40,7 +43,8 @@ function Circles({ person, inside }: CirclesMenuProps) {
   const { data, error } = useCircles();
   const [sent, setSent] = useState<{ readonly id: string; readonly isIn: boolean } | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const [name, setName] = useState('');
+  const [typed, setTyped] = useState<string | null>(null);
+  const name = typed ?? (data?.circles.length === 0 ? FIRST_NAME : '');
   const put = async (id: string, isIn: boolean) => {
     setFailure(null);
     setSent({ id, isIn });
@@ -51,11 +55,16 @@ function Circles({ person, inside }: CirclesMenuProps) {
     event.preventDefault();
     const made = await createCircle(name.trim());
     if (typeof made === 'string') return setFailure(made);
-    setName('');
+    setTyped('');
     await put(made.id, true);
   };
   return (
     <>
+      <p className={`note ${styles.hint}`}>
+        {inside.length > 0
+          ? 'Only you see your circles.'
+          : `To follow ${person.name}, choose a circle. Only you see it.`}
+      </p>
       {data?.circles.map((circle) => (
         <label key={circle.id} className="menu-item">
           <input
@@ -79,7 +88,7 @@ function Circles({ person, inside }: CirclesMenuProps) {
           maxLength={50}
           required
           value={name}
-          onChange={({ target }) => setName(target.value)}
+          onChange={({ target }) => setTyped(target.value)}
         />
         <button type="submit" className="button icon" aria-label="Create the circle">
           <Icon name="plus" />
