@@ -1,5 +1,6 @@
 /** Public posts on their authors' own walls, by the function of the model. */
 import type { Db } from 'mongodb';
+import { unkeyed } from '../../src/database/index.js';
 import { publishPost } from '../../src/models/social/posts/publishing.js';
 
 let posted = 0;
@@ -12,7 +13,7 @@ export async function post(db: Db, author: string, text?: string): Promise<strin
     wall: author,
     about: null,
     input: { type: 'STATUS', text: text ?? `Post ${posted}`, audience: 'PUBLIC', circles: [] },
-    attempt: { call: `bench-${posted}`, worker: null, at: new Date() },
+    attempt: unkeyed(`bench-${posted}`),
     now: new Date(),
   });
   if ('__typename' in outcome) throw new Error(outcome.message);

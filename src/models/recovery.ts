@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { withLease } from '../database/index.js';
 import { failpoint } from '../shared/failpoint.js';
-import { LATEST_MS, SECOND_MS } from '../shared/time.js';
+import { clockFrom, LATEST_MS, SECOND_MS } from '../shared/time.js';
 import type { RecoveryWorker } from './domain.js';
 
 /**
@@ -40,12 +40,14 @@ export async function recover(
     waitMs: WAIT_MS,
     onWait: () => onWait?.(WAIT_MS),
   };
-  // `all` includes what was written by a process whose clock was ahead.
-  const before = (ms: number) => new Date(all ? LATEST_MS : now.getTime() - ms);
+  const clock = clockFrom(now); // it may wait for the lease
   const found = await withLease(db, terms, async () => {
     failpoint('recovery.leased');
+    const begun = clock();
+    // `all` includes what was written by a process whose clock was ahead.
+    const before = (ms: number) => new Date(all ? LATEST_MS : begun.getTime() - ms);
     try {
-      return await worker.work({ db, now, before });
+      return await worker.work({ db, now: begun, before });
     } finally {
       failpoint('recovery.worked');
     }

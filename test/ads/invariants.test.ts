@@ -1,5 +1,6 @@
 /** Each invariant of ads is found violated where it is. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import { unkeyed } from '../../src/database/index.js';
 import { adUnits } from '../../src/models/ads/campaigns/ad-unit.js';
 import { campaigns } from '../../src/models/ads/campaigns/campaign.js';
 import { changeCampaign } from '../../src/models/ads/campaigns/campaign-change.js';
@@ -164,7 +165,7 @@ describe('the invariants of ads', () => {
     expect(await violated()).toEqual(['no cap is exceeded']);
     const { _id: id } = await network.campaign((await campaigns(database.db).findOne()) ?? { _id: '' });
     const caps = [{ scope: 'AD_UNIT', count: 1, period: { ms: HOUR_MS } } as const];
-    const change = { call: 'call', id, changes: { caps }, currency: 'EUR', entryOf: () => undefined };
+    const change = { attempt: unkeyed('call'), id, changes: { caps }, currency: 'EUR', entryOf: () => undefined };
     await changeCampaign(database.db, network.payment, change, new Date());
     expect(await violated()).toEqual([]);
   });

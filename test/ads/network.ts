@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
+import { unkeyed } from '../../src/database/index.js';
 import { type AdvertiserDocument, addAdvertiser } from '../../src/models/ads/advertisers/advertiser.js';
 import type { AdUnitDocument } from '../../src/models/ads/campaigns/ad-unit.js';
 import { type AdUnitInput, addAdUnit, requireContent } from '../../src/models/ads/campaigns/ad-unit-change.js';
@@ -109,12 +110,8 @@ export async function openNetwork(db: Db, { random = Math.random, now = NOW, clo
         price: euros(price),
         budget: euros(budget),
       };
-      const id = randomUUID();
-      const created = await createCampaign(
-        db,
-        { id, advertiser: by, account: account._id, currency: 'EUR', fields: input },
-        now,
-      );
+      const whole = { advertiser: by, account: account._id, currency: 'EUR', fields: input };
+      const created = await createCampaign(db, unkeyed(randomUUID()), whole, now);
       for (const unit of units) await network.unit(created, unit);
       return created;
     },
@@ -124,12 +121,12 @@ export async function openNetwork(db: Db, { random = Math.random, now = NOW, clo
     ): Promise<AdUnitDocument> {
       const whole = { size: SIZE, headline: 'An ad', landingUrl: 'https://anna.example/', keywords: [], ...input };
       const content = requireContent(whole, 'EUR');
-      const unit = await addAdUnit(db, { id: randomUUID(), campaignId, content, by: owner }, now);
+      const unit = await addAdUnit(db, unkeyed(randomUUID()), { campaignId, content, by: owner }, now);
       if ('__typename' in unit) throw new Error(unit.message);
       return unit;
     },
     start: (campaign: Pick<CampaignDocument, '_id'>, call: string = randomUUID(), at = now) =>
-      startCampaign(db, payment, { call, id: campaign._id }, at),
+      startCampaign(db, payment, { attempt: unkeyed(call), id: campaign._id }, at),
     /** A campaign that runs. */
     async run(wish: CampaignWish = {}, by?: AdvertiserDocument): Promise<CampaignDocument> {
       const started = await network.start(await network.draft(wish, by));
@@ -137,7 +134,12 @@ export async function openNetwork(db: Db, { random = Math.random, now = NOW, clo
       return started;
     },
     change: ({ _id: id }: Pick<CampaignDocument, '_id'>, changes: CampaignChanges, at = now) =>
-      changeCampaign(db, payment, { call: randomUUID(), id, changes, currency: 'EUR', entryOf: () => undefined }, at),
+      changeCampaign(
+        db,
+        payment,
+        { attempt: unkeyed(randomUUID()), id, changes, currency: 'EUR', entryOf: () => undefined },
+        at,
+      ),
     end: (campaign: Pick<CampaignDocument, '_id'>, at = now) =>
       endCampaign(db, payment, { id: campaign._id, by: 'HAND' }, at),
     campaign: async ({ _id }: Pick<CampaignDocument, '_id'>) => {

@@ -1,5 +1,6 @@
 /** A small network for tests, through the models. */
 import type { Db } from 'mongodb';
+import { unkeyed } from '../../src/database/index.js';
 import { createCircle, type OwnCircle } from '../../src/models/social/network/circle.js';
 import { addToCircle, removeFromCircle } from '../../src/models/social/network/following.js';
 import { findPerson } from '../../src/models/social/network/person.js';
@@ -63,7 +64,7 @@ export class Network {
       wall,
       about: about === null ? null : { id: about, isSeen: async () => true },
       input: { type: 'STATUS', text, audience: 'PUBLIC', circles: [], ...input },
-      attempt: { call: `call-${this.#calls}-${author}`, worker: null, at: new Date() },
+      attempt: unkeyed(`call-${this.#calls}-${author}`),
       now: this.now(),
     });
     if ('__typename' in posted) throw new Error(posted.message);

@@ -7,7 +7,7 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ClientSession, Db, Timestamp } from 'mongodb';
+import type { ClientSession, Db, Timestamp, UpdateFilter } from 'mongodb';
 import { BusyError, InputError, NothingWrittenError, SextantError, TransientError } from '../../shared/errors.js';
 import { failpoint } from '../../shared/failpoint.js';
 import { clockFrom } from '../../shared/time.js';
@@ -86,11 +86,14 @@ export interface Brief<T> {
 /** Who executes a call. */
 export interface Attempt {
   readonly call: string;
-  /** Null for a call without a key. */
-  readonly worker: string | null;
+  /** The record of its key, and the worker that holds it. Null for a call without a key. */
+  readonly key: { readonly record: string; readonly worker: string } | null;
   /** When it claimed the key: another one may take over LOCK_MS later. */
   readonly at: Date;
 }
+
+/** Of a call without a key. */
+export const unkeyed = (call: string, at = new Date()): Attempt => ({ call, key: null, at });
 
 /** Executes a call. `begunAt`: when another worker began it, which may have done a part. Null for a new call. */
 export type Work<T> = (call: string, begunAt: Date | null, attempt: Attempt) => Promise<T>;
@@ -103,7 +106,7 @@ export async function performOnce<T>(db: Db, once: OnceOnly, now: Date, work: Wo
   const { key } = once;
   if (key === null || key === undefined) {
     const call = randomUUID();
-    return work(call, null, { call, worker: null, at: now });
+    return work(call, null, unkeyed(call, now));
   }
   if (key.length < 1 || key.length > KEY_LENGTH_MAX)
     throw new InputError('idempotencyKey', `must have 1 to ${KEY_LENGTH_MAX} characters`);
@@ -149,11 +152,29 @@ export async function settleCalls(
  * worker has written is looked for first.
  * @throws BusyError another worker was faster
  */
-export async function holdCall(db: Db, session: ClientSession, { call, worker }: Attempt): Promise<void> {
-  const _id = recordOf(call);
-  if (_id === null || worker === null) return;
-  const unanswered = { _id, call, worker, answer: { $exists: false } };
-  const { matchedCount } = await idempotency(db).updateOne(unanswered, { $inc: { held: 1 } }, { session });
+export function holdCall(db: Db, session: ClientSession, attempt: Attempt): Promise<void> {
+  return writeRecord(db, session, attempt, { $inc: { held: 1 } });
+}
+
+/**
+ * Stores the answer in the transaction that has the effect, so that both are there or neither: for an effect that leaves no trace of its
+ * call, and that a retry would repeat, over what somebody else has written since. It keeps workers apart as `holdCall` does. Not for
+ * calls with a `Brief`.
+ * @throws BusyError another worker was faster
+ */
+export function answerCall(db: Db, session: ClientSession, attempt: Attempt, answer: unknown): Promise<void> {
+  return writeRecord(db, session, attempt, { $set: { answer } });
+}
+
+async function writeRecord(
+  db: Db,
+  session: ClientSession,
+  { call, key }: Attempt,
+  change: UpdateFilter<IdempotencyDocument>,
+): Promise<void> {
+  if (!key) return;
+  const own = { _id: key.record, call, worker: key.worker, answer: { $exists: false } }; // guard: nobody has taken over, or answered
+  const { matchedCount } = await idempotency(db).updateOne(own, change, { session });
   if (matchedCount === 0) throw new BusyError('Another process has executed the call with this idempotency key');
 }
 
@@ -165,9 +186,11 @@ export async function isAnswered(db: Db, call: string): Promise<boolean> {
   return (await idempotency(db).findOne(answered, { projection: { _id: 1 } })) !== null;
 }
 
-interface Claim extends Attempt {
+interface Claim {
   readonly _id: string;
+  readonly call: string;
   readonly worker: string;
+  readonly at: Date;
   /** When the worker began from which it was taken over, by that worker's clock. Null if there was none. */
   readonly begunAt: Date | null;
   /** No earlier worker may be at work. */
@@ -291,7 +314,7 @@ async function carryOut<T>(
   const { _id, call, worker, at, begunAt } = claimed;
   let answer: T;
   try {
-    answer = await work(call, begunAt, { call, worker, at });
+    answer = await work(call, begunAt, { call, key: { record: _id, worker }, at });
   } catch (error) {
     failpoint('idempotency.failed');
     await giveUp(db, claimed, error);
@@ -310,9 +333,16 @@ async function carryOut<T>(
   if (written.matchedCount === 1) return answer;
   const record = await idempotency(db).findOne({ _id, call });
   if (!record) return answer; // expired and removed
+  if ('answer' in record && record.worker === worker) return noteAnswer(db, claimed, answer, written_at);
   if (!('answer' in record)) throw new BusyError('Another process is executing the call with this idempotency key');
   noteWrite(db, record.written_at);
   return recallAnswer(record.answer, brief);
+}
+
+/** The transaction of the work has stored the answer (`answerCall`), but could not know when it was committed. */
+async function noteAnswer<T>(db: Db, { _id, call }: Claim, answer: T, writtenAt: Timestamp | undefined): Promise<T> {
+  if (writtenAt) await idempotency(db).updateOne({ _id, call }, { $set: { written_at: writtenAt } });
+  return answer;
 }
 
 /**

@@ -52,8 +52,8 @@ export const Mutation: Pick<MutationResolvers, 'addAdUnit' | 'changeAdUnit' | 'r
     if (!campaign) return campaignNotFound();
     const unit = { campaignId: campaign._id, content };
     const by = requirePerson(context.viewer);
-    return runOnce(context, { operation: 'addAdUnit', key, input: unit }, (id, at) =>
-      addAdUnit(context.db, { id, ...unit, by }, at),
+    return runOnce(context, { operation: 'addAdUnit', key, input: unit }, (_call, at, _begunAt, attempt) =>
+      addAdUnit(context.db, attempt, { ...unit, by }, at),
     );
   },
   changeAdUnit: async (_root, { id, input }, context) => {

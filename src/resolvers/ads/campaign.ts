@@ -125,7 +125,7 @@ export const Query: Pick<QueryResolvers, 'campaign' | 'campaigns' | 'campaignPla
       );
     const { expectedSpend, ...plan } = await planCampaign(
       db,
-      toCampaign({ id: 'plan', ...parties, currency: store.currency, fields: input as CampaignInput }, now()),
+      toCampaign('plan', { ...parties, currency: store.currency, fields: input as CampaignInput }, now()),
       now(),
     );
     return { ...plan, expectedSpend: { amount: expectedSpend, currency: store.currency } };
@@ -170,8 +170,8 @@ export const Mutation: Pick<
     if ('__typename' in parties) return parties;
     const { db, store } = context;
     const campaign = { ...parties, currency: store.currency, fields: input as CampaignInput };
-    return runOnce(context, { operation: 'createCampaign', key, input }, (id, at) =>
-      createCampaign(db, { id, ...campaign }, at),
+    return runOnce(context, { operation: 'createCampaign', key, input }, (_call, at, _begunAt, attempt) =>
+      createCampaign(db, attempt, campaign, at),
     );
   },
   changeCampaign: async (_root, { id: globalId, changes, idempotencyKey: key }, context) => {
@@ -180,15 +180,19 @@ export const Mutation: Pick<
     const { ads, db, store } = context;
     const act = changes.budget ? await findPayer(context, campaign) : null;
     const { _id: id } = campaign;
-    return runOnce(context, { operation: 'changeCampaign', key, input: { id, changes } }, (call, at) => {
-      const change = { call, id, changes: changes as CampaignChanges, currency: store.currency };
-      return changeCampaign(
-        db,
-        ads.payment,
-        { ...change, entryOf: (amount) => entryOf(act, campaign, amount, call) },
-        at,
-      );
-    });
+    return runOnce(
+      context,
+      { operation: 'changeCampaign', key, input: { id, changes } },
+      (call, at, begunAt, attempt) => {
+        const change = { attempt, begunAt, id, changes: changes as CampaignChanges, currency: store.currency };
+        return changeCampaign(
+          db,
+          ads.payment,
+          { ...change, entryOf: (amount) => entryOf(act, campaign, amount, call) },
+          at,
+        );
+      },
+    );
   },
   startCampaign: async (_root, { id: globalId, idempotencyKey: key }, context) => {
     const campaign = await findOwnCampaign(context, globalId);
@@ -196,8 +200,8 @@ export const Mutation: Pick<
     const { ads, db } = context;
     const act = campaign.state === 'DRAFT' ? await findPayer(context, campaign) : null;
     const { _id: id, budget } = campaign;
-    return runOnce(context, { operation: 'startCampaign', key, input: id }, (call, at) =>
-      startCampaign(db, ads.payment, { call, id, entry: entryOf(act, campaign, budget, call) }, at),
+    return runOnce(context, { operation: 'startCampaign', key, input: id }, (call, at, _begunAt, attempt) =>
+      startCampaign(db, ads.payment, { attempt, id, entry: entryOf(act, campaign, budget, call) }, at),
     );
   },
   pauseCampaign: async (_root, { id }, context) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { unkeyed } from '../../../src/database/index.js';
 import { type AdUnitDocument, adUnits, clickThroughRateOf } from '../../../src/models/ads/campaigns/ad-unit.js';
 import {
   type AdUnitInput,
@@ -31,7 +32,8 @@ const input: AdUnitInput = { size: SIZE, headline: 'An ad', landingUrl: 'https:/
 const add = (fields: Partial<AdUnitInput> = {}, id: string = randomUUID()) =>
   addAdUnit(
     database.db,
-    { id, campaignId: campaign._id, content: requireContent({ ...input, ...fields }, 'EUR'), by: 'anna' },
+    unkeyed(id),
+    { campaignId: campaign._id, content: requireContent({ ...input, ...fields }, 'EUR'), by: 'anna' },
     now,
   );
 
@@ -44,6 +46,13 @@ describe('an ad unit', () => {
     await Promise.all([add({ headline: 'Other' }, id), add({ headline: 'Other' }, id)]);
     expect((await network.adsOf('top')).map(({ headline }) => headline).toSorted()).toEqual(['An ad', 'Other']);
     expect(await adUnits(database.db).countDocuments()).toBe(2);
+  });
+
+  it('is found by a retry, also if the campaign has ended since, or its product is gone', async () => {
+    const id = randomUUID();
+    await add({}, id);
+    await network.end(campaign);
+    expect(await add({ sku: 'gone' }, id)).toMatchObject({ _id: id });
   });
 
   it('is changed and removed in the zones at once, and keeps its counters', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { unkeyed } from '../../../src/database/index.js';
 import { findUnitsOf } from '../../../src/models/ads/campaigns/ad-unit.js';
 import { removeAdUnit } from '../../../src/models/ads/campaigns/ad-unit-change.js';
 import {
@@ -86,9 +87,12 @@ describe('starting a campaign', () => {
       price: euros(1),
       budget: euros(9),
     };
-    const wanted = { id: draft._id, advertiser, account: network.account._id, currency: 'EUR', fields };
+    const wanted = { advertiser, account: network.account._id, currency: 'EUR', fields };
     const later = new Date(draft.flight.to.getTime() + DAY_MS);
-    expect(await createCampaign(database.db, wanted, later)).toMatchObject({ _id: draft._id, name });
+    expect(await createCampaign(database.db, unkeyed(draft._id), wanted, later)).toMatchObject({
+      _id: draft._id,
+      name,
+    });
   });
 
   it('shows nothing before the flight begins', async () => {

@@ -1,7 +1,7 @@
 /** Two attempts of one call that overlap, because the first worker was slow, and what a post is about that goes at that moment. */
 import { beforeEach, expect, it } from 'vitest';
 import { waitFor } from '../../../harness/wait-for.js';
-import { type Attempt, idempotency, performOnce } from '../../../src/database/index.js';
+import { type Attempt, idempotency, performOnce, unkeyed } from '../../../src/database/index.js';
 import { blockPerson, unblockPerson } from '../../../src/models/social/network/block.js';
 import { posts } from '../../../src/models/social/posts/post.js';
 import { deletePost } from '../../../src/models/social/posts/post-change.js';
@@ -33,7 +33,7 @@ function waiting(network: Network, fields: Partial<NewPost>) {
     wall: 'ann',
     input: { type: 'STATUS', text: 'Once', audience: 'PUBLIC', circles: [] },
     about: { id: 'anything', isSeen },
-    attempt: { call: 'record.call', worker: 'the first', at: new Date() },
+    attempt: { call: 'record.call', key: { record: 'record', worker: 'the first' }, at: new Date() },
     now: network.now(),
     ...fields,
   };
@@ -161,7 +161,7 @@ it('posts about a post or its fan-out forget it when it is deleted, and no other
   for (const [at, id] of about.entries())
     await publishPost(database.db, {
       ...waiting(network, {
-        attempt: { call: `about ${at}`, worker: null, at: new Date() },
+        attempt: unkeyed(`about ${at}`),
         about: { id, isSeen: async () => true },
       }).wanted,
       now: network.now(),
@@ -180,7 +180,7 @@ it.each([0, 1])('a post whose object is deleted while it is published forgets it
   await network.join('ann', 'ben');
   const object = await network.post('ben');
   const { wanted, isSeen, goOn, atGate } = waiting(network, {
-    attempt: { call: 'another call', worker: null, at: new Date() },
+    attempt: unkeyed('another call'),
   });
   const about = { id: idsOf(object._id)[at] ?? '', isSeen };
   const published = publishPost(database.db, { ...wanted, about });

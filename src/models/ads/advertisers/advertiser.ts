@@ -14,6 +14,8 @@ export interface AdvertiserDocument {
   /** The user who owns it. Null if the account was deleted. */
   owner: string | null;
   created_at: Date;
+  /** Rises with each campaign. */
+  campaigns_created?: number;
 }
 
 export const advertisers = defineCollection<AdvertiserDocument>(

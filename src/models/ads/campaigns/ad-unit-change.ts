@@ -3,7 +3,7 @@
  * a worker.
  */
 import type { ClientSession, Db } from 'mongodb';
-import { commitConcernOf, inTransaction } from '../../../database/index.js';
+import { type Attempt, commitConcernOf, holdCall, inTransaction } from '../../../database/index.js';
 import { InputError, LimitError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { idOfType } from '../../../shared/global-id.js';
@@ -101,39 +101,39 @@ function requireKeywords(inputs: AdUnitInput['keywords'], currency: string): Key
 
 /** What an ad unit shall be. */
 interface AdUnitWish {
-  readonly id: string;
   readonly content: Content;
   /** The user who asks for it. */
   readonly by: string;
 }
 
 export interface NewAdUnit extends AdUnitWish {
-  /** Also identifies the call: a retry with the same id adds only one. */
-  readonly id: string;
   readonly campaignId: string;
 }
 
-/** @throws InputError the picture does not exist, or is another user's; the budget cannot pay for a bid @throws LimitError the campaign has UNITS_PER_CAMPAIGN_MAX, or had UNITS_EVER_MAX */
+/** Its id is the call: a retry adds only one. @throws InputError the picture does not exist, or is another user's; the budget cannot pay for a bid @throws LimitError the campaign has UNITS_PER_CAMPAIGN_MAX, or had UNITS_EVER_MAX */
 export async function addAdUnit(
   db: Db,
-  { id, campaignId, content, by }: NewAdUnit,
+  attempt: Attempt,
+  { campaignId, content, by }: NewAdUnit,
   now: Date,
 ): Promise<AdUnitDocument | CampaignNotFound | CampaignNotChangeable | ProductNotFound> {
+  const { call } = attempt;
   const missing = await findMissingProduct(db, content);
-  if (missing) return missing;
   const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
+    const known = await adUnits(db).findOne({ _id: call }, { session });
+    if (known) return known; // first: the campaign may have ended since, or the product be gone
+    if (missing) return missing;
+    await holdCall(db, session, attempt);
     const campaign = await touch(db, session, campaignId, now);
     if ('__typename' in campaign) return campaign;
     const all = await adUnits(db).find({ campaign_id: campaignId }, { session }).toArray();
-    const known = all.find(({ _id }) => _id === id);
-    if (known) return known; // a retry
     requirePayableBids(campaign, content.keywords);
     if (all.length >= UNITS_EVER_MAX)
       throw new LimitError(`A campaign has at most ${UNITS_EVER_MAX} ad units, with those removed`, UNITS_EVER_MAX);
     if (all.filter(({ removed_at }) => !removed_at).length >= UNITS_PER_CAMPAIGN_MAX)
       throw new LimitError(`A campaign has at most ${UNITS_PER_CAMPAIGN_MAX} ad units`, UNITS_PER_CAMPAIGN_MAX);
     const unit: AdUnitDocument = {
-      _id: id,
+      _id: call,
       campaign_id: campaignId,
       advertiser_id: campaign.advertiser_id,
       ...content,
@@ -182,7 +182,7 @@ async function touch(
 /** Replaces its content. @throws InputError a new picture does not exist, or is another user's; the budget cannot pay for a bid */
 export async function changeAdUnit(
   db: Db,
-  { id, content, by }: AdUnitWish,
+  { id, content, by }: AdUnitWish & { readonly id: string },
   now: Date,
 ): Promise<AdUnitDocument | AdUnitNotFound | CampaignNotChangeable | ProductNotFound> {
   const missing = await findMissingProduct(db, content);

@@ -1,12 +1,13 @@
 /** Creating, changing and pausing campaigns. */
 import type { Db } from 'mongodb';
+import { type Attempt, answerCall, commitConcernOf, holdCall, inTransaction } from '../../../database/index.js';
 import { BusyError, InputError, LimitError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { writeAmount } from '../../commerce/money/money.js';
 import type { PaymentProvider } from '../../commerce/money/payment.js';
 import type { PaymentDeclined } from '../../commerce/orders/checkout.js';
 import type { AuditDocument } from '../../people/audit.js';
-import type { AdvertiserDocument } from '../advertisers/advertiser.js';
+import { type AdvertiserDocument, advertisers } from '../advertisers/advertiser.js';
 import { findUnitsOf } from './ad-unit.js';
 import {
   type CampaignDocument,
@@ -28,8 +29,6 @@ import { raiseBudget } from './campaign-payment.js';
 import { pullCampaign, refreshZonesOrLater } from './placement.js';
 
 export interface NewCampaign {
-  /** Also identifies the call: a retry with the same id creates only one. */
-  readonly id: string;
   readonly advertiser: AdvertiserDocument;
   /** The caller has checked that the user may use it. */
   readonly account: string;
@@ -41,7 +40,11 @@ export interface NewCampaign {
 const CAMPAIGNS_MAX = 1000;
 
 /** Its budget may be too low for its price, which `campaignPlan` remarks. @throws InputError */
-export function toCampaign({ id, advertiser, account, currency, fields }: NewCampaign, now: Date): CampaignDocument {
+export function toCampaign(
+  id: string,
+  { advertiser, account, currency, fields }: NewCampaign,
+  now: Date,
+): CampaignDocument {
   const stored = requireFields('input', fields, currency, now) as StoredFields; // none is omitted
   return {
     _id: id,
@@ -64,26 +67,37 @@ export function toCampaign({ id, advertiser, account, currency, fields }: NewCam
   };
 }
 
-/** @throws InputError also for a budget that pays for nothing @throws LimitError the advertiser has CAMPAIGNS_MAX */
-export async function createCampaign(db: Db, input: NewCampaign, now: Date): Promise<CampaignDocument> {
-  const known = await findCampaign(db, input.id); // first: its flight may have ended since
+/** Its id is the call: a retry creates only one. @throws InputError also for a budget that pays for nothing @throws LimitError the advertiser has CAMPAIGNS_MAX */
+export async function createCampaign(
+  db: Db,
+  attempt: Attempt,
+  input: NewCampaign,
+  now: Date,
+): Promise<CampaignDocument> {
+  const known = await findCampaign(db, attempt.call); // first: its flight may have ended since
   if (known) return known;
-  const { _id, ...fields } = toCampaign(input, now);
-  requirePayable('input.budget.amount', fields);
-  const some = campaigns(db).find({ advertiser_id: fields.advertiser_id }, { projection: { _id: 1 } });
-  if ((await some.limit(CAMPAIGNS_MAX).toArray()).length >= CAMPAIGNS_MAX)
-    throw new LimitError(`An advertiser has at most ${CAMPAIGNS_MAX} campaigns`, CAMPAIGNS_MAX);
-  // Guard: `_id`. A retry of the call finds the campaign that it created.
-  const created = await campaigns(db).findOneAndUpdate(
-    { _id },
-    { $setOnInsert: fields },
-    { upsert: true, returnDocument: 'after' },
-  );
-  return created ?? { _id, ...fields };
+  const campaign = toCampaign(attempt.call, input, now);
+  requirePayable('input.budget.amount', campaign);
+  const { _id, advertiser_id } = campaign;
+  const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
+    const earlier = await findCampaign(db, _id, session); // by another worker of the call
+    if (earlier) return earlier;
+    await holdCall(db, session, attempt);
+    // Guard: written by each, so that of calls at once each counts the campaigns of those before it.
+    await advertisers(db).updateOne({ _id: advertiser_id }, { $inc: { campaigns_created: 1 } }, { session });
+    const some = campaigns(db).find({ advertiser_id }, { projection: { _id: 1 }, session });
+    if ((await some.limit(CAMPAIGNS_MAX).toArray()).length >= CAMPAIGNS_MAX)
+      throw new LimitError(`An advertiser has at most ${CAMPAIGNS_MAX} campaigns`, CAMPAIGNS_MAX);
+    await campaigns(db).insertOne(campaign, { session });
+    return campaign;
+  });
+  return value;
 }
 
 export interface CampaignChange {
-  readonly call: string;
+  readonly attempt: Attempt;
+  /** When another worker began, which may have raised the budget. */
+  readonly begunAt?: Date | null;
   readonly id: string;
   readonly changes: CampaignChanges;
   readonly currency: string;
@@ -98,23 +112,25 @@ export interface CampaignChange {
 export async function changeCampaign(
   db: Db,
   provider: PaymentProvider,
-  { call, id, changes, currency, entryOf }: CampaignChange,
+  { attempt, begunAt, id, changes, currency, entryOf }: CampaignChange,
   now: Date,
 ): Promise<CampaignDocument | CampaignNotFound | CampaignNotChangeable | PaymentDeclined> {
   const campaign = await findCampaign(db, id);
   if (!campaign) return campaignNotFound();
-  if (campaign.state === 'ENDED') return campaignNotChangeable('ENDED', 'The campaign has ended');
-  const fields = requireFields('changes', changes, currency, now, campaign.flight.from);
+  const isRaised = campaign.payments.includes(attempt.call); // by another worker of the call
+  if (campaign.state === 'ENDED') return isRaised ? campaign : campaignNotChangeable('ENDED', 'The campaign has ended');
+  const judgedAt = (isRaised && begunAt) || now; // what was paid for is not refused any more
+  const fields = requireFields('changes', changes, currency, judgedAt, campaign.flight.from);
   const { budget, ...others } = fields;
   const isPaid = campaign.state !== 'DRAFT';
-  if (isPaid && budget !== undefined && budget !== campaign.budget) {
+  if (isPaid && budget !== undefined && budget !== campaign.budget && !isRaised) {
     if (budget < campaign.budget)
       throw new InputError(
         'changes.budget.amount',
         `must be at least ${writeAmount(campaign.budget, currency)}, which was paid`,
       );
     await requireStillPayable(db, campaign, fields);
-    const raise = { id, call, budget, entry: entryOf(budget - campaign.budget) };
+    const raise = { id, attempt, budget, entry: entryOf(budget - campaign.budget) };
     const raised = await raiseBudget(db, provider, raise, now);
     if ('__typename' in raised) return raised;
     failpoint('campaign.budget-raised');
@@ -122,27 +138,31 @@ export async function changeCampaign(
   const isEvenNow = others.pacing === 'EVEN' && campaign.pacing !== 'EVEN';
   const isReplanned =
     isPaid && (isEvenNow || (others.flight !== undefined && !isSameFlight(others.flight, campaign.flight)));
-  const changed = await campaigns(db).findOneAndUpdate(
-    // Guard: it has not started or ended meanwhile, and a draft is not being paid, since the payment is for the budget that it had. The
-    // budget pays for the price, as was checked: neither has changed meanwhile. A budget that was paid only rises.
-    {
-      _id: id,
-      ...(budget !== undefined && others.price === undefined && { price: campaign.price }),
-      ...(!isPaid && others.price !== undefined && { budget: campaign.budget }),
-      ...(isPaid ? { state: { $in: ['RUNNING', 'PAUSED'] } } : { state: 'DRAFT', payment: { $exists: false } }),
-    },
-    {
-      $set: {
-        ...others,
-        ...(!isPaid && budget !== undefined && { budget }),
-        ...(isReplanned && { replanned: { at: now, spent: campaign.spent } }),
-        is_stale: true,
-        last_modified: now,
+  const { value: changed } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
+    const updated = await campaigns(db).findOneAndUpdate(
+      // Guard: it has not started or ended meanwhile, and a draft is not being paid, since the payment is for the budget that it had. The
+      // budget pays for the price, as was checked: neither has changed meanwhile. A budget that was paid only rises.
+      {
+        _id: id,
+        ...(budget !== undefined && others.price === undefined && { price: campaign.price }),
+        ...(!isPaid && others.price !== undefined && { budget: campaign.budget }),
+        ...(isPaid ? { state: { $in: ['RUNNING', 'PAUSED'] } } : { state: 'DRAFT', payment: { $exists: false } }),
       },
-      ...(others.pacing !== undefined && { $unset: { paced: '' } }), // its pace begins anew
-    },
-    { returnDocument: 'after' },
-  );
+      {
+        $set: {
+          ...others,
+          ...(!isPaid && budget !== undefined && { budget }),
+          ...(isReplanned && { replanned: { at: now, spent: campaign.spent } }),
+          is_stale: true,
+          last_modified: now,
+        },
+        ...(others.pacing !== undefined && { $unset: { paced: '' } }), // its pace begins anew
+      },
+      { session, returnDocument: 'after' },
+    );
+    if (updated) await answerCall(db, session, attempt, updated); // guard: a retry does not write over a later change
+    return updated;
+  });
   failpoint('campaign.changed');
   if (!changed) throw new BusyError('The campaign is being changed, paid, started or ended by another request');
   await refreshZonesOrLater(db, id, now);

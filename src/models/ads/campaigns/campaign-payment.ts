@@ -11,6 +11,7 @@
  * not placed any more is stale, and placed by a worker (`refreshStaleZones`).
  */
 import type { Db, Document } from 'mongodb';
+import { type Attempt, answerCall, commitConcernOf, holdCall, inTransaction } from '../../../database/index.js';
 import { BusyError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
@@ -35,8 +36,8 @@ import { canPay } from './pricing.js';
 type Paying = CampaignDocument & { readonly payment: CampaignPayment };
 
 export interface StartInput {
-  /** Identifies the call: a retry with the same id continues it. */
-  readonly call: string;
+  /** Its call is continued by a retry. */
+  readonly attempt: Attempt;
   readonly id: string;
   /** The audit entry, if the money is another user's. */
   readonly entry?: AuditDocument | undefined;
@@ -54,11 +55,12 @@ export async function startCampaign(
   input: StartInput,
   now: Date,
 ): Promise<CampaignDocument | StartRefusal> {
-  const { id, call, entry } = input;
+  const { id, attempt, entry } = input;
+  const { call } = attempt;
   const campaign = await findCampaign(db, id);
   if (!campaign) return campaignNotFound();
   if (campaign.payments.includes(call)) return placed(db, campaign, now);
-  if (campaign.state === 'PAUSED') return resume(db, campaign, now);
+  if (campaign.state === 'PAUSED') return resume(db, campaign, attempt, now);
   if (campaign.state === 'RUNNING') return campaign;
   if (campaign.state === 'ENDED') return campaignNotChangeable('ENDED', 'The campaign has ended');
   if (campaign.flight.to <= now)
@@ -68,7 +70,7 @@ export async function startCampaign(
   if (nothing) return nothing;
   const prices = [campaign.price, ...units.flatMap(({ keywords }) => keywords.map(({ bid }) => bid))];
   if (!prices.every((price) => canPay({ ...campaign, paid: campaign.budget }, price))) return notPayable(campaign);
-  return pay(db, provider, campaign, { call, amount: campaign.budget, at: now, ...(entry && { entry }) }, now);
+  return pay(db, provider, { campaign, amount: campaign.budget, attempt, entry }, now);
 }
 
 function nothingToShow(
@@ -85,16 +87,25 @@ const notPayable = ({ state, price_model }: CampaignDocument): CampaignNotChange
     `The budget does not pay for ${price_model === 'CPC' ? 'a click' : 'an impression'} at each price and bid: raise it, or lower them`,
   );
 
-async function resume(db: Db, campaign: CampaignDocument, now: Date): Promise<CampaignDocument | StartRefusal> {
+async function resume(
+  db: Db,
+  campaign: CampaignDocument,
+  attempt: Attempt,
+  now: Date,
+): Promise<CampaignDocument | StartRefusal> {
   if (campaign.flight.to <= now)
     return campaignNotChangeable('PAUSED', 'The flight of the campaign is over: change it first');
   const nothing = nothingToShow(campaign, await findUnitsOf(db, [campaign._id]));
   if (nothing) return nothing;
   if (!canPay(campaign, campaign.price)) return notPayable(campaign);
-  await campaigns(db).updateOne(
-    { _id: campaign._id, state: 'PAUSED' }, // guard: it has not ended meanwhile
-    { $set: { state: 'RUNNING', is_stale: true, last_modified: now } },
-  );
+  await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
+    const resumed = await campaigns(db).findOneAndUpdate(
+      { _id: campaign._id, state: 'PAUSED' }, // guard: it has not ended meanwhile
+      { $set: { state: 'RUNNING', is_stale: true, last_modified: now } },
+      { session, returnDocument: 'after' },
+    );
+    if (resumed) await answerCall(db, session, attempt, resumed); // guard: a retry does not resume it after a pause
+  });
   failpoint('campaign.resumed');
   return placed(db, campaign, now);
 }
@@ -106,39 +117,61 @@ async function resume(db: Db, campaign: CampaignDocument, now: Date): Promise<Ca
 export async function raiseBudget(
   db: Db,
   provider: PaymentProvider,
-  { id, call, entry, budget }: StartInput & { readonly budget: number },
+  { id, attempt, entry, budget }: StartInput & { readonly budget: number },
   now: Date,
 ): Promise<CampaignDocument | CampaignNotFound | CampaignNotChangeable | PaymentDeclined> {
   const campaign = await findCampaign(db, id);
   if (!campaign) return campaignNotFound();
-  if (campaign.payments.includes(call)) return campaign;
+  if (campaign.payments.includes(attempt.call)) return campaign;
   if (campaign.state === 'ENDED') return campaignNotChangeable('ENDED', 'The campaign has ended');
   const amount = budget - campaign.paid;
   if (amount <= 0) return campaign; // raised by another call
-  return pay(db, provider, campaign, { call, amount, at: now, ...(entry && { entry }) }, now) as Promise<
+  return pay(db, provider, { campaign, amount, attempt, entry }, now) as Promise<
     CampaignDocument | CampaignNotChangeable | PaymentDeclined
   >;
+}
+
+interface NewPayment {
+  readonly campaign: CampaignDocument;
+  /** Minor units. */
+  readonly amount: number;
+  readonly attempt: Attempt;
+  readonly entry: AuditDocument | undefined;
 }
 
 async function pay(
   db: Db,
   provider: PaymentProvider,
-  campaign: CampaignDocument,
-  payment: CampaignPayment,
+  { campaign, amount, attempt, entry }: NewPayment,
   now: Date,
 ): Promise<CampaignDocument | StartRefusal> {
-  if (campaign.payment && campaign.payment.call !== payment.call) throw paymentInProgress();
+  const { call } = attempt;
+  if (campaign.payment && campaign.payment.call !== call) throw paymentInProgress();
+  const payment = campaign.payment ?? { call, amount, at: now, ...(entry && { entry }) };
   if (!campaign.payment) {
-    const { _id, state, paid, budget, price } = campaign;
-    const noted = await campaigns(db).updateOne(
-      { _id, state, paid, budget, price, payment: { $exists: false } }, // guard: nobody has paid, changed or ended it
-      { $set: { payment, last_modified: now } },
-    );
-    if (noted.matchedCount === 0) throw paymentInProgress();
+    await intend(db, campaign, payment, attempt);
     failpoint('campaign.payment-intended');
   }
-  const paying: Paying = { ...campaign, payment: campaign.payment ?? payment };
+  const paying: Paying = { ...campaign, payment };
   return conclude(db, paying, await provider.charge(chargeOf(paying), now), now);
+}
+
+/** @throws BusyError somebody else pays or has changed it, or another worker has executed the call */
+async function intend(
+  db: Db,
+  { _id, state, paid, budget, price }: CampaignDocument,
+  payment: CampaignPayment,
+  attempt: Attempt,
+): Promise<void> {
+  await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
+    await holdCall(db, session, attempt); // guard: nothing is paid for a call that was refused meanwhile
+    const noted = await campaigns(db).updateOne(
+      { _id, state, paid, budget, price, payment: { $exists: false } }, // guard: nobody has paid, changed or ended it
+      { $set: { payment, last_modified: payment.at } },
+      { session },
+    );
+    if (noted.matchedCount === 0) throw paymentInProgress();
+  });
 }
 
 const paymentInProgress = () => new BusyError('The campaign is being paid or changed by another request');

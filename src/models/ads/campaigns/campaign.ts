@@ -10,7 +10,7 @@
  * `placement.ts` writes the ads into the zones.
  * Invariants: spent <= paid, at every moment; paid = spent + refunded + left, with whole minor units refunded (`invariants.ts`).
  */
-import type { Db, Filter } from 'mongodb';
+import type { ClientSession, Db, Filter } from 'mongodb';
 import { defineCollection, findNewestFirst } from '../../../database/index.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { type Connection, type PageInput, requireFirst } from '../../../shared/page.js';
@@ -125,8 +125,8 @@ export const campaignNotFound = (): CampaignNotFound => refuse('CampaignNotFound
 export const campaignNotChangeable = (state: CampaignState, message: string): CampaignNotChangeable =>
   refuse('CampaignNotChangeable', message, { state });
 
-export function findCampaign(db: Db, id: string): Promise<CampaignDocument | null> {
-  return campaigns(db).findOne({ _id: id });
+export function findCampaign(db: Db, id: string, session?: ClientSession): Promise<CampaignDocument | null> {
+  return campaigns(db).findOne({ _id: id }, session ? { session } : {});
 }
 
 /** @param owner the user who asks; null for an editor @returns the campaign if this user may see it */

@@ -3,7 +3,7 @@
  * The budgets are paid by transfers of commerce, which stay in its books: taken back, a campaign ends, and the rest is paid back.
  */
 import type { ClientSession, Db } from 'mongodb';
-import { updateInTransaction } from '../../../database/index.js';
+import { unkeyed, updateInTransaction } from '../../../database/index.js';
 import { toGlobalId } from '../../../shared/global-id.js';
 import { DAY_MS } from '../../../shared/time.js';
 import { addSampleSite, SAMPLE_AD_SITE } from '../../analytics/seed/sample-site.js';
@@ -100,14 +100,14 @@ async function addCampaign(
     caps,
     placements: campaign.zones.map((zone) => ({ site: SAMPLE_AD_SITE, zone })),
   };
-  await createCampaign(db, { id, advertiser, account: ACCOUNT, currency, fields }, created);
+  await createCampaign(db, unkeyed(id), { advertiser, account: ACCOUNT, currency, fields }, created);
   for (const [index, unit] of campaign.units.entries()) {
     const content = requireContent(await inputOf(held, unit, unitKey(campaign, index), currency), currency);
-    const wish = { id: sampleId(held, unitKey(campaign, index)), campaignId: id, content, by: work.owner ?? '' };
-    notRefused(await addAdUnit(db, wish, created));
+    const wish = { campaignId: id, content, by: work.owner ?? '' };
+    notRefused(await addAdUnit(db, unkeyed(sampleId(held, unitKey(campaign, index))), wish, created));
   }
   if (campaign.becomes === 'DRAFT') return;
-  notRefused(await startCampaign(db, payment, { call: sampleId(held, `${key} start`), id }, now()));
+  notRefused(await startCampaign(db, payment, { attempt: unkeyed(sampleId(held, `${key} start`)), id }, now()));
 }
 
 /** They are paid now, but have run since their flights began, as their statistics have it. */

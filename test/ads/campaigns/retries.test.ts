@@ -1,0 +1,190 @@
+/** Retries of what was done already, and workers that stand still until another one has taken over their call. */
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Attempt, idempotency, performOnce, unkeyed, type Work } from '../../../src/database/index.js';
+import { addAdUnit, requireContent } from '../../../src/models/ads/campaigns/ad-unit-change.js';
+import { type CampaignDocument, campaigns } from '../../../src/models/ads/campaigns/campaign.js';
+import { changeCampaign, createCampaign, pauseCampaign } from '../../../src/models/ads/campaigns/campaign-change.js';
+import type { CampaignChanges } from '../../../src/models/ads/campaigns/campaign-input.js';
+import { startCampaign } from '../../../src/models/ads/campaigns/campaign-payment.js';
+import { HOUR_MS, SECOND_MS } from '../../../src/shared/time.js';
+import { useDatabase } from '../../support/database.js';
+import { emptyNetwork, euros, type Network, now, openNetwork, SIZE } from '../network.js';
+
+const database = useDatabase({ checked: false });
+let network: Network;
+
+beforeEach(async () => {
+  await emptyNetwork(database.db);
+  await idempotency(database.db).deleteMany({});
+  network = await openNetwork(database.db);
+  await network.zone('top');
+});
+
+/** After that, another worker takes a call over. */
+const OVER_S = 11;
+const later = (seconds: number) => new Date(now.getTime() + seconds * SECOND_MS);
+
+const keyed = <T>(at: Date, work: Work<T>): Promise<T> =>
+  performOnce(database.db, { scope: 'ann', operation: 'call', key: 'key', input: '', keepMs: 24 * HOUR_MS }, at, work);
+
+/**
+ * Calls, and calls again after the first worker has been taken for dead.
+ * @param meanwhile happens after the second worker was answered
+ * @returns the answer of the second worker; the first one has gone on by then, and has failed or was answered
+ */
+async function standStill<T>(work: Work<T>, meanwhile: () => Promise<unknown>): Promise<T> {
+  let goOn = (): void => undefined;
+  let reached = (): void => undefined;
+  const gate = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const atGate = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  const slow = keyed(now, async (...given) => {
+    reached();
+    await gate;
+    return work(...given);
+  });
+  const settled = slow.catch((error: unknown) => error);
+  await atGate;
+  const answer = await keyed(later(OVER_S), work);
+  await meanwhile();
+  goOn();
+  await settled;
+  return answer;
+}
+
+/** Calls, dies before the answer is stored, and calls again. @param meanwhile happens between both */
+async function dieAnswering<T>(work: Work<T>, meanwhile: () => Promise<unknown>): Promise<T> {
+  const done = new Promise<void>((resolve) => {
+    void keyed<T>(now, async (...given) => {
+      await work(...given);
+      resolve();
+      return new Promise<never>(() => undefined);
+    });
+  });
+  await done;
+  await meanwhile();
+  return keyed(later(OVER_S), work);
+}
+
+const resume = (campaign: CampaignDocument) => (_call: string, _begunAt: Date | null, attempt: Attempt) =>
+  startCampaign(database.db, network.payment, { attempt, id: campaign._id }, now);
+
+const change =
+  ({ _id: id }: CampaignDocument, changes: CampaignChanges, at = now) =>
+  (_call: string, begunAt: Date | null, attempt: Attempt) =>
+    changeCampaign(
+      database.db,
+      network.payment,
+      { attempt, begunAt, id, changes, currency: 'EUR', entryOf: () => undefined },
+      at,
+    );
+
+const ways = [
+  ['a worker that stood still', standStill],
+  ['a retry of a call whose answer was lost', dieAnswering],
+] as const;
+
+describe.each(ways)('%s', (_name, play) => {
+  it('does not resume a campaign that was paused since', async () => {
+    const campaign = await network.run();
+    const pause = () => pauseCampaign(database.db, campaign._id, now);
+    await pause();
+    expect(await play(resume(campaign), pause)).toMatchObject({ state: 'RUNNING' });
+    expect(await network.campaign(campaign)).toMatchObject({ state: 'PAUSED' });
+    expect(await network.adsOf('top')).toEqual([]);
+  });
+
+  it('does not write over a later change', async () => {
+    const campaign = await network.run();
+    const answer = await play(change(campaign, { price: euros(900) }), () =>
+      network.change(campaign, { price: euros(300) }),
+    );
+    expect(answer).toMatchObject({ price: 900 });
+    expect(await network.campaign(campaign)).toMatchObject({ price: 300 });
+    expect((await network.adsOf('top'))[0]?.prices).toMatchObject({ impression: 300 });
+  });
+
+  it.each([
+    ['another raise', (campaign: CampaignDocument) => network.change(campaign, { budget: euros(30_000) })],
+    ['an end', (campaign: CampaignDocument) => network.end(campaign)],
+  ])('is not refused a raise that was paid, after %s', async (_event, event) => {
+    const campaign = await network.run();
+    const answer = await play(change(campaign, { budget: euros(20_000) }), () => event(campaign));
+    expect(answer).toMatchObject({ budget: 20_000 });
+    expect((await network.campaign(campaign)).payments).toHaveLength(
+      new Set((await network.campaign(campaign)).payments).size,
+    );
+  });
+});
+
+describe('a raise whose process died after it was paid', () => {
+  const raise = async (campaign: CampaignDocument) => {
+    await network.change(campaign, { budget: euros(20_000) });
+    const { payments } = await network.campaign(campaign);
+    return unkeyed(payments.at(-1) ?? '');
+  };
+
+  it('is completed by a retry, also if its flight is over since', async () => {
+    const campaign = await network.run();
+    const attempt = await raise(campaign);
+    const flight = { to: later(60) };
+    const changes = { budget: euros(20_000), flight };
+    const answer = await change(campaign, changes, later(61))('', later(1), attempt);
+    expect(answer).toMatchObject({ budget: 20_000, paid: 20_000, flight });
+  });
+
+  it('is answered with the campaign if that has ended since', async () => {
+    const campaign = await network.run();
+    const attempt = await raise(campaign);
+    await network.end(campaign);
+    expect(await change(campaign, { budget: euros(20_000) })('', now, attempt)).toMatchObject({ state: 'ENDED' });
+  });
+});
+
+describe('a worker that stood still while its call was refused', () => {
+  const content = requireContent(
+    { size: SIZE, headline: 'An ad', landingUrl: 'https://anna.example/', keywords: [] },
+    'EUR',
+  );
+
+  it('pays for nothing', async () => {
+    const campaign = await network.draft({ units: [] });
+    const answer = await standStill(resume(campaign), () => network.unit(campaign));
+    expect(answer).toMatchObject({ __typename: 'NothingToShow' });
+    expect(await network.campaign(campaign)).toMatchObject({ state: 'DRAFT', paid: 0 });
+    expect(await network.balance()).toBe(1_000_000);
+  });
+
+  it('adds nothing', async () => {
+    const campaign = await network.draft({ units: [] });
+    let isThere = false;
+    const add: Work<Awaited<ReturnType<typeof addAdUnit>>> = (_call, _begunAt, attempt) => {
+      const wish = { campaignId: campaign._id, content: isThere ? content : { ...content, sku: 'none' }, by: 'anna' };
+      return addAdUnit(database.db, attempt, wish, now);
+    };
+    const answer = await standStill(add, async () => {
+      isThere = true; // the product, as good as
+    });
+    expect(answer).toMatchObject({ __typename: 'ProductNotFound' });
+    expect(await database.db.collection('ad.units').countDocuments()).toBe(0);
+  });
+});
+
+it('an advertiser has no more campaigns than it may, also if some are created at once', async () => {
+  const draft = await network.draft({ units: [] });
+  const many = Array.from({ length: 997 }, () => ({ ...draft, _id: randomUUID() }));
+  await campaigns(database.db).insertMany(many);
+  const { advertiser, account } = network;
+  const { name, flight } = draft;
+  const price = { priceModel: 'CPM' as const, price: euros(1), budget: euros(9) };
+  const fields = { name, flight, ...price, pacing: 'ASAP' as const, caps: [], placements: [] };
+  const wanted = { advertiser, account: account._id, currency: 'EUR', fields };
+  const create = () => createCampaign(database.db, unkeyed(randomUUID()), wanted, now);
+  const created = await Promise.allSettled(Array.from({ length: 6 }, create));
+  expect(created.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+  expect(await campaigns(database.db).countDocuments()).toBe(1000);
+});
