@@ -13,7 +13,7 @@ export async function post(db: Db, author: string, text?: string): Promise<strin
     wall: author,
     about: null,
     input: { type: 'STATUS', text: text ?? `Post ${posted}`, audience: 'PUBLIC', circles: [] },
-    attempt: unkeyed(`bench-${posted}`),
+    attempt: unkeyed(`bench-${posted}`, new Date()),
     now: new Date(),
   });
   if ('__typename' in outcome) throw new Error(outcome.message);

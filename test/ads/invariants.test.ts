@@ -165,7 +165,13 @@ describe('the invariants of ads', () => {
     expect(await violated()).toEqual(['no cap is exceeded']);
     const { _id: id } = await network.campaign((await campaigns(database.db).findOne()) ?? { _id: '' });
     const caps = [{ scope: 'AD_UNIT', count: 1, period: { ms: HOUR_MS } } as const];
-    const change = { attempt: unkeyed('call'), id, changes: { caps }, currency: 'EUR', entryOf: () => undefined };
+    const change = {
+      attempt: unkeyed('call', new Date()),
+      id,
+      changes: { caps },
+      currency: 'EUR',
+      entryOf: () => undefined,
+    };
     await changeCampaign(database.db, network.payment, change, new Date());
     expect(await violated()).toEqual([]);
   });

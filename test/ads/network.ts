@@ -111,7 +111,7 @@ export async function openNetwork(db: Db, { random = Math.random, now = NOW, clo
         budget: euros(budget),
       };
       const whole = { advertiser: by, account: account._id, currency: 'EUR', fields: input };
-      const created = await createCampaign(db, unkeyed(randomUUID()), whole, now);
+      const created = await createCampaign(db, unkeyed(randomUUID(), new Date()), whole, now);
       for (const unit of units) await network.unit(created, unit);
       return created;
     },
@@ -121,12 +121,12 @@ export async function openNetwork(db: Db, { random = Math.random, now = NOW, clo
     ): Promise<AdUnitDocument> {
       const whole = { size: SIZE, headline: 'An ad', landingUrl: 'https://anna.example/', keywords: [], ...input };
       const content = requireContent(whole, 'EUR');
-      const unit = await addAdUnit(db, unkeyed(randomUUID()), { campaignId, content, by: owner }, now);
+      const unit = await addAdUnit(db, unkeyed(randomUUID(), new Date()), { campaignId, content, by: owner }, now);
       if ('__typename' in unit) throw new Error(unit.message);
       return unit;
     },
     start: (campaign: Pick<CampaignDocument, '_id'>, call: string = randomUUID(), at = now) =>
-      startCampaign(db, payment, { attempt: unkeyed(call), id: campaign._id }, at),
+      startCampaign(db, payment, { attempt: unkeyed(call, new Date()), id: campaign._id }, at),
     /** A campaign that runs. */
     async run(wish: CampaignWish = {}, by?: AdvertiserDocument): Promise<CampaignDocument> {
       const started = await network.start(await network.draft(wish, by));
@@ -137,7 +137,7 @@ export async function openNetwork(db: Db, { random = Math.random, now = NOW, clo
       changeCampaign(
         db,
         payment,
-        { attempt: unkeyed(randomUUID()), id, changes, currency: 'EUR', entryOf: () => undefined },
+        { attempt: unkeyed(randomUUID(), new Date()), id, changes, currency: 'EUR', entryOf: () => undefined },
         at,
       ),
     end: (campaign: Pick<CampaignDocument, '_id'>, at = now) =>

@@ -64,7 +64,7 @@ export class Network {
       wall,
       about: about === null ? null : { id: about, isSeen: async () => true },
       input: { type: 'STATUS', text, audience: 'PUBLIC', circles: [], ...input },
-      attempt: unkeyed(`call-${this.#calls}-${author}`),
+      attempt: unkeyed(`call-${this.#calls}-${author}`, new Date()),
       now: this.now(),
     });
     if ('__typename' in posted) throw new Error(posted.message);

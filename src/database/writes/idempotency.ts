@@ -26,6 +26,8 @@ interface IdempotencyDocument {
   locked_until: Date;
   /** Rises with each transaction of the call (`holdCall`). */
   held?: number;
+  /** The results of the steps that have been done (`stepOnce`). */
+  steps?: unknown[];
   /** When the first worker claimed it that may have written something, by its clock. Earlier releases did not note it. */
   begun_at?: Date;
   /** A worker was taken over that had not given it up, and may be alive. */
@@ -93,7 +95,7 @@ export interface Attempt {
 }
 
 /** Of a call without a key. */
-export const unkeyed = (call: string, at = new Date()): Attempt => ({ call, key: null, at });
+export const unkeyed = (call: string, at: Date): Attempt => ({ call, key: null, at });
 
 /** Executes a call. `begunAt`: when another worker began it, which may have done a part. Null for a new call. */
 export type Work<T> = (call: string, begunAt: Date | null, attempt: Attempt) => Promise<T>;
@@ -164,6 +166,27 @@ export function holdCall(db: Db, session: ClientSession, attempt: Attempt): Prom
  */
 export function answerCall(db: Db, session: ClientSession, attempt: Attempt, answer: unknown): Promise<void> {
   return writeRecord(db, session, attempt, { $set: { answer } });
+}
+
+/**
+ * Runs one of several steps of a call, in its transaction: a retry gets the result and does not repeat the step.
+ * @param index from 0, one after the other
+ * @throws BusyError another worker was faster
+ */
+export async function stepOnce<T>(
+  db: Db,
+  session: ClientSession,
+  { attempt, index }: { readonly attempt: Attempt; readonly index: number },
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!attempt.key) return work();
+  await holdCall(db, session, attempt);
+  const known = await idempotency(db).findOne({ _id: attempt.key.record }, { session, projection: { steps: 1 } });
+  const steps = known?.steps ?? [];
+  if (index < steps.length) return steps[index] as T;
+  const result = await work();
+  await writeRecord(db, session, attempt, { $push: { steps: result } });
+  return result;
 }
 
 async function writeRecord(

@@ -89,6 +89,8 @@ export const Mutation: Pick<MutationResolvers, 'saveProducts'> = {
     const { db, store } = context;
     const act = await actOfViewer(context);
     const keyed = { operation: 'saveProducts', key, input: products } as const;
-    return runOnce(context, keyed, () => saveProducts(db, act, products, store.currency));
+    return runOnce(context, keyed, (_call, _at, _begunAt, attempt) =>
+      saveProducts(db, act, products, store.currency, attempt),
+    );
   },
 };

@@ -51,5 +51,5 @@ export async function writeOnce<T>(
   const scope = viewer.keyId ?? requirePerson(viewer);
   const caller = { id: scope, isEditor: true }; // authors are as trusted: each save of a draft takes a key
   const once = { operation, key, input, scope, caller, keepMs: config.IDEMPOTENCY_HOURS * HOUR_MS };
-  return callOnce(db, once, act.at, (call) => work({ call, at: act.at, ...writer }, act));
+  return callOnce(db, once, act.at, (call, _begunAt, attempt) => work({ call, at: act.at, attempt, ...writer }, act));
 }

@@ -32,7 +32,7 @@ const input: AdUnitInput = { size: SIZE, headline: 'An ad', landingUrl: 'https:/
 const add = (fields: Partial<AdUnitInput> = {}, id: string = randomUUID()) =>
   addAdUnit(
     database.db,
-    unkeyed(id),
+    unkeyed(id, new Date()),
     { campaignId: campaign._id, content: requireContent({ ...input, ...fields }, 'EUR'), by: 'anna' },
     now,
   );

@@ -89,7 +89,7 @@ describe('starting a campaign', () => {
     };
     const wanted = { advertiser, account: network.account._id, currency: 'EUR', fields };
     const later = new Date(draft.flight.to.getTime() + DAY_MS);
-    expect(await createCampaign(database.db, unkeyed(draft._id), wanted, later)).toMatchObject({
+    expect(await createCampaign(database.db, unkeyed(draft._id, new Date()), wanted, later)).toMatchObject({
       _id: draft._id,
       name,
     });

@@ -1,14 +1,15 @@
 /** Retries of what was done already, and workers that stand still until another one has taken over their call. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Attempt, idempotency, performOnce, unkeyed, type Work } from '../../../src/database/index.js';
+import { type Attempt, unkeyed, type Work } from '../../../src/database/index.js';
 import { addAdUnit, requireContent } from '../../../src/models/ads/campaigns/ad-unit-change.js';
 import { type CampaignDocument, campaigns } from '../../../src/models/ads/campaigns/campaign.js';
 import { changeCampaign, createCampaign, pauseCampaign } from '../../../src/models/ads/campaigns/campaign-change.js';
 import type { CampaignChanges } from '../../../src/models/ads/campaigns/campaign-input.js';
 import { startCampaign } from '../../../src/models/ads/campaigns/campaign-payment.js';
-import { HOUR_MS, SECOND_MS } from '../../../src/shared/time.js';
+import { SECOND_MS } from '../../../src/shared/time.js';
 import { useDatabase } from '../../support/database.js';
+import { standStill, ways } from '../../support/keyed-calls.js';
 import { emptyNetwork, euros, type Network, now, openNetwork, SIZE } from '../network.js';
 
 const database = useDatabase({ checked: false });
@@ -16,59 +17,11 @@ let network: Network;
 
 beforeEach(async () => {
   await emptyNetwork(database.db);
-  await idempotency(database.db).deleteMany({});
   network = await openNetwork(database.db);
   await network.zone('top');
 });
 
-/** After that, another worker takes a call over. */
-const OVER_S = 11;
 const later = (seconds: number) => new Date(now.getTime() + seconds * SECOND_MS);
-
-const keyed = <T>(at: Date, work: Work<T>): Promise<T> =>
-  performOnce(database.db, { scope: 'ann', operation: 'call', key: 'key', input: '', keepMs: 24 * HOUR_MS }, at, work);
-
-/**
- * Calls, and calls again after the first worker has been taken for dead.
- * @param meanwhile happens after the second worker was answered
- * @returns the answer of the second worker; the first one has gone on by then, and has failed or was answered
- */
-async function standStill<T>(work: Work<T>, meanwhile: () => Promise<unknown>): Promise<T> {
-  let goOn = (): void => undefined;
-  let reached = (): void => undefined;
-  const gate = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
-  const atGate = new Promise<void>((resolve) => {
-    reached = resolve;
-  });
-  const slow = keyed(now, async (...given) => {
-    reached();
-    await gate;
-    return work(...given);
-  });
-  const settled = slow.catch((error: unknown) => error);
-  await atGate;
-  const answer = await keyed(later(OVER_S), work);
-  await meanwhile();
-  goOn();
-  await settled;
-  return answer;
-}
-
-/** Calls, dies before the answer is stored, and calls again. @param meanwhile happens between both */
-async function dieAnswering<T>(work: Work<T>, meanwhile: () => Promise<unknown>): Promise<T> {
-  const done = new Promise<void>((resolve) => {
-    void keyed<T>(now, async (...given) => {
-      await work(...given);
-      resolve();
-      return new Promise<never>(() => undefined);
-    });
-  });
-  await done;
-  await meanwhile();
-  return keyed(later(OVER_S), work);
-}
 
 const resume = (campaign: CampaignDocument) => (_call: string, _begunAt: Date | null, attempt: Attempt) =>
   startCampaign(database.db, network.payment, { attempt, id: campaign._id }, now);
@@ -83,24 +36,19 @@ const change =
       at,
     );
 
-const ways = [
-  ['a worker that stood still', standStill],
-  ['a retry of a call whose answer was lost', dieAnswering],
-] as const;
-
 describe.each(ways)('%s', (_name, play) => {
   it('does not resume a campaign that was paused since', async () => {
     const campaign = await network.run();
     const pause = () => pauseCampaign(database.db, campaign._id, now);
     await pause();
-    expect(await play(resume(campaign), pause)).toMatchObject({ state: 'RUNNING' });
+    expect(await play(database.db, resume(campaign), pause)).toMatchObject({ state: 'RUNNING' });
     expect(await network.campaign(campaign)).toMatchObject({ state: 'PAUSED' });
     expect(await network.adsOf('top')).toEqual([]);
   });
 
   it('does not write over a later change', async () => {
     const campaign = await network.run();
-    const answer = await play(change(campaign, { price: euros(900) }), () =>
+    const answer = await play(database.db, change(campaign, { price: euros(900) }), () =>
       network.change(campaign, { price: euros(300) }),
     );
     expect(answer).toMatchObject({ price: 900 });
@@ -113,7 +61,7 @@ describe.each(ways)('%s', (_name, play) => {
     ['an end', (campaign: CampaignDocument) => network.end(campaign)],
   ])('is not refused a raise that was paid, after %s', async (_event, event) => {
     const campaign = await network.run();
-    const answer = await play(change(campaign, { budget: euros(20_000) }), () => event(campaign));
+    const answer = await play(database.db, change(campaign, { budget: euros(20_000) }), () => event(campaign));
     expect(answer).toMatchObject({ budget: 20_000 });
     expect((await network.campaign(campaign)).payments).toHaveLength(
       new Set((await network.campaign(campaign)).payments).size,
@@ -125,7 +73,7 @@ describe('a raise whose process died after it was paid', () => {
   const raise = async (campaign: CampaignDocument) => {
     await network.change(campaign, { budget: euros(20_000) });
     const { payments } = await network.campaign(campaign);
-    return unkeyed(payments.at(-1) ?? '');
+    return unkeyed(payments.at(-1) ?? '', new Date());
   };
 
   it('is completed by a retry, also if its flight is over since', async () => {
@@ -153,7 +101,7 @@ describe('a worker that stood still while its call was refused', () => {
 
   it('pays for nothing', async () => {
     const campaign = await network.draft({ units: [] });
-    const answer = await standStill(resume(campaign), () => network.unit(campaign));
+    const answer = await standStill(database.db, resume(campaign), () => network.unit(campaign));
     expect(answer).toMatchObject({ __typename: 'NothingToShow' });
     expect(await network.campaign(campaign)).toMatchObject({ state: 'DRAFT', paid: 0 });
     expect(await network.balance()).toBe(1_000_000);
@@ -166,7 +114,7 @@ describe('a worker that stood still while its call was refused', () => {
       const wish = { campaignId: campaign._id, content: isThere ? content : { ...content, sku: 'none' }, by: 'anna' };
       return addAdUnit(database.db, attempt, wish, now);
     };
-    const answer = await standStill(add, async () => {
+    const answer = await standStill(database.db, add, async () => {
       isThere = true; // the product, as good as
     });
     expect(answer).toMatchObject({ __typename: 'ProductNotFound' });
@@ -183,7 +131,7 @@ it('an advertiser has no more campaigns than it may, also if some are created at
   const price = { priceModel: 'CPM' as const, price: euros(1), budget: euros(9) };
   const fields = { name, flight, ...price, pacing: 'ASAP' as const, caps: [], placements: [] };
   const wanted = { advertiser, account: account._id, currency: 'EUR', fields };
-  const create = () => createCampaign(database.db, unkeyed(randomUUID()), wanted, now);
+  const create = () => createCampaign(database.db, unkeyed(randomUUID(), new Date()), wanted, now);
   const created = await Promise.allSettled(Array.from({ length: 6 }, create));
   expect(created.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
   expect(await campaigns(database.db).countDocuments()).toBe(1000);

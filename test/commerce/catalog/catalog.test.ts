@@ -5,6 +5,7 @@ import { categories } from '../../../src/models/commerce/catalog/category.js';
 import { products } from '../../../src/models/commerce/catalog/product.js';
 import { findProduct } from '../../../src/models/commerce/catalog/product-list.js';
 import { useDatabase } from '../../support/database.js';
+import { ways } from '../../support/keyed-calls.js';
 import { testAct } from '../../support/people.js';
 import { add, aFilm, anAlbum, aProduct, CURRENCY, emptyCatalog, euros, save } from './catalog-support.js';
 
@@ -138,5 +139,21 @@ describe('an invalid product', () => {
     const many = Array.from({ length: 1001 }, (_, n) => aProduct(`P-${n}`));
     await expect(outcomeOf(...many)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', details: { limit: 1000 } });
     expect(await products(test.db).countDocuments()).toBe(0);
+  });
+});
+
+describe.each(ways)('%s', (_name, play) => {
+  it('does not write over a later price, whatever the size of the call, and says again what was rejected', async () => {
+    const priced = (amount: number, count: number) =>
+      Array.from({ length: count }, (_, at) => aProduct(`P-${at}`, { price: euros(amount) }));
+    const wanted = [...priced(1000, 210), aProduct('P-X', { categories: ['none'] })];
+    const answer = await play(
+      test.db,
+      (_call, _begunAt, attempt) => saveProducts(test.db, testAct(), wanted, CURRENCY, attempt),
+      () => save(test.db, ...priced(2000, 205)),
+    );
+    expect(answer).toMatchObject({ saved: 210, rejected: [{ index: 210 }] });
+    expect(await products(test.db).countDocuments({ 'pricing.retail': 2000 })).toBe(205);
+    expect(await products(test.db).countDocuments({ 'pricing.retail': 1000 })).toBe(5);
   });
 });

@@ -161,7 +161,7 @@ it('posts about a post or its fan-out forget it when it is deleted, and no other
   for (const [at, id] of about.entries())
     await publishPost(database.db, {
       ...waiting(network, {
-        attempt: unkeyed(`about ${at}`),
+        attempt: unkeyed(`about ${at}`, new Date()),
         about: { id, isSeen: async () => true },
       }).wanted,
       now: network.now(),
@@ -180,7 +180,7 @@ it.each([0, 1])('a post whose object is deleted while it is published forgets it
   await network.join('ann', 'ben');
   const object = await network.post('ben');
   const { wanted, isSeen, goOn, atGate } = waiting(network, {
-    attempt: unkeyed('another call'),
+    attempt: unkeyed('another call', new Date()),
   });
   const about = { id: idsOf(object._id)[at] ?? '', isSeen };
   const published = publishPost(database.db, { ...wanted, about });

@@ -100,14 +100,14 @@ async function addCampaign(
     caps,
     placements: campaign.zones.map((zone) => ({ site: SAMPLE_AD_SITE, zone })),
   };
-  await createCampaign(db, unkeyed(id), { advertiser, account: ACCOUNT, currency, fields }, created);
+  await createCampaign(db, unkeyed(id, created), { advertiser, account: ACCOUNT, currency, fields }, created);
   for (const [index, unit] of campaign.units.entries()) {
     const content = requireContent(await inputOf(held, unit, unitKey(campaign, index), currency), currency);
     const wish = { campaignId: id, content, by: work.owner ?? '' };
-    notRefused(await addAdUnit(db, unkeyed(sampleId(held, unitKey(campaign, index))), wish, created));
+    notRefused(await addAdUnit(db, unkeyed(sampleId(held, unitKey(campaign, index)), created), wish, created));
   }
   if (campaign.becomes === 'DRAFT') return;
-  notRefused(await startCampaign(db, payment, { attempt: unkeyed(sampleId(held, `${key} start`)), id }, now()));
+  notRefused(await startCampaign(db, payment, { attempt: unkeyed(sampleId(held, `${key} start`), now()), id }, now()));
 }
 
 /** They are paid now, but have run since their flights began, as their statistics have it. */

@@ -2,8 +2,16 @@
  * Saving products: inserts them, or replaces them by SKU, in batches. A batch is one transaction over the products and the counters
  * derived from them, so it is stored completely or not at all, and a retry changes nothing more. Stock is never touched.
  */
+import { randomUUID } from 'node:crypto';
 import type { ClientSession, Db } from 'mongodb';
-import { commitConcernOf, inTransaction, updateInTransaction } from '../../../database/index.js';
+import {
+  type Attempt,
+  commitConcernOf,
+  inTransaction,
+  stepOnce,
+  unkeyed,
+  updateInTransaction,
+} from '../../../database/index.js';
 import { allRejected, checkEach, type RejectedItem } from '../../../shared/bulk-items.js';
 import { InputError, LimitError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
@@ -33,6 +41,7 @@ const BATCH_MAX = 200; // a cart that needs one of these products waits for abou
  * Of two products with the same SKU the later one wins.
  * @param act for the audit trail, which records changed prices
  * @param currency the store's currency
+ * @param attempt guard: a retry does not write over what somebody else has saved since
  * @throws LimitError more than 1000 products @throws BusyError too many concurrent writers; products saved so far are kept
  */
 export async function saveProducts(
@@ -40,6 +49,7 @@ export async function saveProducts(
   act: Act,
   inputs: readonly ProductInput[],
   currency: string,
+  attempt: Attempt = unkeyed(randomUUID(), act.at),
 ): Promise<SavedProducts> {
   if (inputs.length > PRODUCTS_MAX)
     throw new LimitError(`At most ${PRODUCTS_MAX} products are allowed per request`, PRODUCTS_MAX);
@@ -48,11 +58,12 @@ export async function saveProducts(
   let saved = 0;
   for (let start = 0; start < checked.accepted.length; start += BATCH_MAX) {
     const batch = checked.accepted.slice(start, start + BATCH_MAX);
-    const save = async (session: ClientSession) => {
-      const { rejected, deeds } = await saveBatch(db, session, batch);
-      await recordActs(db, session, act, deeds);
-      return rejected;
-    };
+    const save = (session: ClientSession) =>
+      stepOnce(db, session, { attempt, index: start / BATCH_MAX }, async () => {
+        const { rejected, deeds } = await saveBatch(db, session, batch);
+        await recordActs(db, session, act, deeds);
+        return rejected;
+      });
     const outcome = await inTransaction(
       db,
       commitConcernOf.MAJORITY,

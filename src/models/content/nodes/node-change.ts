@@ -3,7 +3,7 @@
  * a version is the id of the call, so a call that is repeated after a lost answer finds its own version and does nothing more.
  */
 import type { ClientSession, Db } from 'mongodb';
-import { commitConcernOf, inTransaction, StaleSnapshotError } from '../../../database/index.js';
+import { type Attempt, commitConcernOf, holdCall, inTransaction, StaleSnapshotError } from '../../../database/index.js';
 import { InputError } from '../../../shared/errors.js';
 import { idOfType } from '../../../shared/global-id.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
@@ -21,6 +21,8 @@ import { moveTagCounts } from './tag.js';
 export interface Write extends Writer {
   readonly call: string;
   readonly at: Date;
+  /** Of a call that may have a key. */
+  readonly attempt?: Attempt;
 }
 
 export type NodeNotFound = Refusal<'NodeNotFound'>;
@@ -42,9 +44,19 @@ export interface NodeChange<R> {
   apply(session: ClientSession, before: NodeDocument): Promise<NodeDocument | R>;
 }
 
-export const inNodeTransaction = async <T>(db: Db, work: (session: ClientSession) => Promise<T>): Promise<T> =>
+/** @param attempt guard: a worker that stood still writes nothing after another one was answered, perhaps with a refusal */
+export async function inNodeTransaction<T>(
+  db: Db,
+  work: (session: ClientSession) => Promise<T>,
+  attempt?: Attempt,
+): Promise<T> {
+  const held = async (session: ClientSession): Promise<T> => {
+    if (attempt) await holdCall(db, session, attempt);
+    return work(session);
+  };
   // Two writers that insert the same slug, tag or author at once: one of them finds it at its next attempt.
-  (await inTransaction(db, commitConcernOf.MAJORITY, work, { retryDuplicateKeys: true })).value;
+  return (await inTransaction(db, commitConcernOf.MAJORITY, held, { retryDuplicateKeys: true })).value;
+}
 
 /**
  * Changes a node that still has the nonce that the editor loaded.
@@ -56,7 +68,7 @@ export function changeNode<R extends { readonly __typename: string }>(
   write: Write,
   change: NodeChange<R>,
 ): Promise<NodeDocument | NodeNotFound | EditConflict | R> {
-  return inNodeTransaction(db, async (session) => {
+  const store = async (session: ClientSession) => {
     const before = await findWritable(db, change.id, write, session);
     if (!before) return nodeNotFound();
     if (await isDone(db, session, before, write.call)) return before;
@@ -66,7 +78,8 @@ export function changeNode<R extends { readonly __typename: string }>(
     const after = await change.apply(session, before);
     if (isRefusal(after) || after === before) return after;
     return storeVersion(db, session, before, after, write);
-  });
+  };
+  return inNodeTransaction(db, store, write.attempt);
 }
 
 const isRefusal = <R extends { readonly __typename: string }>(outcome: NodeDocument | R): outcome is R =>

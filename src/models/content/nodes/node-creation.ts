@@ -47,7 +47,7 @@ export async function createNode(
   input: NewNode,
 ): Promise<NodeDocument | SlugTaken | ParentNotFound> {
   const node = requireNewNode(input, write);
-  return inNodeTransaction(db, (session) => insertNode(db, session, node, write));
+  return inNodeTransaction(db, (session) => insertNode(db, session, node, write), write.attempt);
 }
 
 /** The same within a transaction of the caller, for imports of many nodes. */
