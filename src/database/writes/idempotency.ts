@@ -1,8 +1,10 @@
 /**
  * Idempotency keys: a client that does not know whether its call was executed retries it with the same key and gets the first answer.
  *
- * A key's record is created before the work and holds the id of the call. Every step of the work is guarded by that id. So a retry of a
- * call that died halfway continues it and never repeats what was done. Pattern: Stripe's idempotency, second version.
+ * A key's record is created before the work and holds the id of the call. Every step of the work is guarded by that id, which it leaves
+ * where it writes, or stores its result in the record with the same transaction (`stepOnce`, `answerCall`). So a retry of a call that
+ * died halfway continues it and never repeats what was done. A worker that stood still until another one took over writes nothing in a
+ * transaction that asks for its key (`holdCall`). Pattern: Stripe's idempotency, second version.
  */
 
 import { createHash, randomUUID } from 'node:crypto';
