@@ -24,32 +24,47 @@ export const statsExport: WorkKindDeclaration<object> = {
 
   async run(held) {
     const { campaign, from, to } = held.work.input as StatsExportInput;
-    const reached = (held.work.position as { readonly lines?: number } | undefined)?.lines ?? 0;
-    let lines = 0;
-    await writeExport(
-      held,
-      (async function* () {
-        for await (const line of linesOf(held.db, campaign, { from, to })) {
-          lines += 1;
-          if (lines > reached) yield line;
-        }
-      })(),
-      () => ({ lines }),
-    );
+    const progress: Progress = { reached: (held.work.position as Position | undefined)?.reached };
+    await writeExport(held, linesOf(held.db, campaign, { from, to }, progress), () => ({ reached: progress.reached }));
   },
 };
 
-/** In the order of days and hours: what was counted for past hours does not move lines. */
-async function* linesOf(db: Db, campaign: string, range: DateRange): AsyncGenerator<ExportLine> {
-  yield { line: HEADER, isRow: false };
+/** The place of the last line. What is counted later for an hour that comes before it moves no line, and is in the next export. */
+interface Place {
+  readonly date: Date;
+  readonly unit: string;
+  readonly at: Date;
+}
+
+interface Position {
+  readonly reached?: Place;
+}
+
+interface Progress {
+  reached: Place | undefined;
+}
+
+/** The lines from the progress on, which it follows. In the order of days, units and hours. */
+async function* linesOf(db: Db, campaign: string, range: DateRange, progress: Progress): AsyncGenerator<ExportLine> {
+  const { reached } = progress;
+  if (!reached) yield { line: HEADER, isRow: false };
   const units = await adUnits(db).find({ campaign_id: campaign }).toArray();
   const headlines = new Map(units.map(({ _id, headline = '' }) => [_id, cellOf(headline)]));
-  for await (const { unit, at, counts } of countsOfUnits(db, campaign, range)) {
+  for await (const { unit, date, at, counts } of countsOfUnits(db, campaign, range)) {
+    const place = { date, unit, at };
+    if (reached && !isAfter(place, reached)) continue;
     const { impressions, clicks, conversions, value, spent } = counts;
     const named = [toGlobalId('AdUnit', unit), headlines.get(unit) ?? ''];
     const fields = [at.toISOString(), ...named, impressions, clicks, conversions, value, spent];
+    progress.reached = place;
     yield { line: `${fields.join(',')}\n`, isRow: true };
   }
+}
+
+function isAfter(one: Place, other: Place): boolean {
+  const days = one.date.getTime() - other.date.getTime();
+  if (days !== 0) return days > 0;
+  return one.unit === other.unit ? one.at > other.at : one.unit > other.unit;
 }
 
 /** A text in quotes. After an apostrophe if a spreadsheet would take it for a formula: headlines are written by others than the reader. */

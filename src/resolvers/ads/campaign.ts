@@ -199,9 +199,9 @@ export const Mutation: Pick<
     if (!campaign) return campaignNotFound();
     const { ads, db } = context;
     const act = campaign.state === 'DRAFT' ? await findPayer(context, campaign) : null;
-    const { _id: id, budget } = campaign;
+    const { _id: id } = campaign;
     return runOnce(context, { operation: 'startCampaign', key, input: id }, (call, at, _begunAt, attempt) =>
-      startCampaign(db, ads.payment, { attempt, id, entry: entryOf(act, campaign, budget, call) }, at),
+      startCampaign(db, ads.payment, { attempt, id, entryOf: (amount) => entryOf(act, campaign, amount, call) }, at),
     );
   },
   pauseCampaign: async (_root, { id }, context) => {

@@ -2,11 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Attempt, unkeyed, type Work } from '../../../src/database/index.js';
-import { addAdUnit, requireContent } from '../../../src/models/ads/campaigns/ad-unit-change.js';
+import { findUnitsOf } from '../../../src/models/ads/campaigns/ad-unit.js';
+import { addAdUnit, removeAdUnit, requireContent } from '../../../src/models/ads/campaigns/ad-unit-change.js';
 import { type CampaignDocument, campaigns } from '../../../src/models/ads/campaigns/campaign.js';
 import { changeCampaign, createCampaign, pauseCampaign } from '../../../src/models/ads/campaigns/campaign-change.js';
 import type { CampaignChanges } from '../../../src/models/ads/campaigns/campaign-input.js';
 import { startCampaign } from '../../../src/models/ads/campaigns/campaign-payment.js';
+import type { PaymentProvider } from '../../../src/models/commerce/money/payment.js';
 import { SECOND_MS } from '../../../src/shared/time.js';
 import { useDatabase } from '../../support/database.js';
 import { standStill, ways } from '../../support/keyed-calls.js';
@@ -90,6 +92,48 @@ describe('a raise whose process died after it was paid', () => {
     const attempt = await raise(campaign);
     await network.end(campaign);
     expect(await change(campaign, { budget: euros(20_000) })('', now, attempt)).toMatchObject({ state: 'ENDED' });
+  });
+});
+
+describe('a payment whose process died after the provider had charged', () => {
+  /** The first call. @returns its attempt, which a retry continues */
+  async function die(pay: (provider: PaymentProvider, attempt: Attempt) => Promise<unknown>): Promise<Attempt> {
+    const attempt = unkeyed(randomUUID(), now);
+    const dying: PaymentProvider = {
+      ...network.payment,
+      charge: async (...given) => {
+        await network.payment.charge(...given);
+        throw new Error('The process is gone');
+      },
+    };
+    await expect(pay(dying, attempt)).rejects.toThrow('gone');
+    return attempt;
+  }
+
+  it('is continued by a retry of the start, also if there is nothing to show any more', async () => {
+    const campaign = await network.draft();
+    const start = (provider: PaymentProvider, attempt: Attempt) =>
+      startCampaign(database.db, provider, { attempt, id: campaign._id }, now);
+    const attempt = await die(start);
+    for (const { _id } of await findUnitsOf(database.db, [campaign._id])) await removeAdUnit(database.db, _id, now);
+    expect(await start(network.payment, attempt)).toMatchObject({ state: 'RUNNING', paid: 10_000 });
+    expect(await network.balance()).toBe(990_000);
+  });
+
+  it('is continued by a retry of the change, also if its flight is over since', async () => {
+    const campaign = await network.run();
+    const changes = { budget: euros(20_000), flight: { to: later(60) }, name: 'New' };
+    const raise = (at: Date, begunAt: Date | null) => (provider: PaymentProvider, attempt: Attempt) =>
+      changeCampaign(
+        database.db,
+        provider,
+        { attempt, begunAt, id: campaign._id, changes, currency: 'EUR', entryOf: () => undefined },
+        at,
+      );
+    const attempt = await die(raise(now, null));
+    const answer = await raise(later(61), now)(network.payment, attempt);
+    expect(answer).toMatchObject({ paid: 20_000, name: 'New', flight: { to: later(60) } });
+    expect(await network.balance()).toBe(980_000);
   });
 });
 

@@ -180,6 +180,16 @@ describe('a page of the site', () => {
     expect(await inner.text()).toContain(`<a href="${server.url}/ads/click?receipt=${click}">Tea</a>`);
   });
 
+  it('sends no HTML of whoever has written some behind a receipt', async () => {
+    const [ad] = (await decide()).ads;
+    const outer = await (await get(pathOf(ad?.frameUrl))).text();
+    const click = new URL(/src="([^"]+)"/.exec(outer)?.[1] ?? '').searchParams.get('receipt') ?? '';
+    for (const behind of ['="><script>alert(1)</script>', '"', '=', ' ', '<b>']) {
+      const query = `receipt=${encodeURIComponent(click + behind)}`;
+      for (const path of ['/ads/unit', '/ads/click']) expect((await get(`${path}?${query}`)).status).toBe(400);
+    }
+  });
+
   it('gives the HTML of an ad an address that counts a click, once, and nothing else', async () => {
     const [ad] = (await decide()).ads;
     const outer = await (await get(pathOf(ad?.frameUrl))).text();

@@ -28,22 +28,26 @@ const playersOf = async (key: string) => (await world.at(key)).players.map(({ id
 
 describe('going through an exit', () => {
   it.each(['north', 'n', 'NORTH', ' n '])('brings the character into the next room: %j', async (direction) => {
+    const { moves } = await world.of(tim);
     const after = await moveCharacter(database.db, world.act(tim), direction);
-    expect(after).toMatchObject({ location: { _id: 'kitchen', players: [{ id: tim }] }, moves: 2 });
+    expect(after).toMatchObject({ location: { _id: 'kitchen', players: [{ id: tim }] }, moves: moves + 1 });
     expect([await playersOf('hall'), await playersOf('kitchen')]).toEqual([[], [tim]]);
     expect((await world.at('hall')).transits).toEqual([]);
   });
   it('is done once, also if its retry comes after so many other acts that the character has forgotten it', async () => {
     const asked = world.act(tim);
     await moveCharacter(database.db, asked, 'north');
+    const { moves } = await world.of(tim);
     for (let at = 1; at < CALLS_KEPT; at += 1) await look(database.db, world.act(tim), null);
     const retry = { ...asked, now: new Date(), begunAt: asked.now };
     const move = async (by: Act) => (await moveCharacter(database.db, by, 'south')) as { moves: number };
-    expect(await move(retry)).toMatchObject({ moves: 2 });
+    expect(await move(retry)).toMatchObject({ moves });
     await look(database.db, world.act(tim), null);
     expect((await world.of(tim)).calls).not.toContain(asked.call);
-    expect(await move(retry)).toMatchObject({ moves: 2 });
-    expect(await move({ ...world.act(tim), begunAt: new Date(Date.now() + 60_000) })).toMatchObject({ moves: 3 });
+    expect(await move(retry)).toMatchObject({ moves });
+    expect(await move({ ...world.act(tim), begunAt: new Date(Date.now() + 60_000) })).toMatchObject({
+      moves: moves + 1,
+    });
   });
   it('is seen in both rooms', async () => {
     const ann = await world.character('Ann');
@@ -86,8 +90,10 @@ describe('going through an exit', () => {
   });
   it('moves once for a call that is repeated', async () => {
     const asked = world.act(tim);
-    await moveCharacter(database.db, asked, 'north');
-    expect(await moveCharacter(database.db, asked, 'north')).toMatchObject({ location: { _id: 'kitchen' }, moves: 2 });
+    const moved = await moveCharacter(database.db, asked, 'north');
+    expect(moved).toMatchObject({ location: { _id: 'kitchen' } });
+    expect(await moveCharacter(database.db, asked, 'north')).toMatchObject({ moves: (await world.of(tim)).moves });
+    expect(await moveCharacter(database.db, asked, 'north')).toMatchObject({ location: { _id: 'kitchen' } });
   });
   it('goes one way if two are asked for at once', async () => {
     await world.rooms({ cross: { east: 'east', west: 'west' }, east: { back: 'cross' }, west: { back: 'cross' } });

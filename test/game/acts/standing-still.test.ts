@@ -1,7 +1,9 @@
 /** What a process does that stood still between two steps, while others finished, took back or repeated what it had begun. */
+import type { Db } from 'mongodb';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Act } from '../../../src/models/game/acts/act.js';
 import { repairTransits } from '../../../src/models/game/acts/continuing.js';
-import { pickUpItem } from '../../../src/models/game/acts/handling.js';
+import { dropItem, giveItem, pickUpItem } from '../../../src/models/game/acts/handling.js';
 import { moveCharacter } from '../../../src/models/game/acts/movement.js';
 import { speak } from '../../../src/models/game/acts/speech.js';
 import { createCharacter } from '../../../src/models/game/characters/character-creation.js';
@@ -59,6 +61,8 @@ async function takeName(): Promise<void> {
   await deleteCharacter(database.db, { id: tim, owner: 'user-tim' }, world.creation());
   await createCharacter(database.db, 'another', { name: 'Tim', class: 'MAGE' }, world.creation());
 }
+
+type Doing = (slow: Db) => Promise<unknown>;
 
 /** In how many rooms Tim is, or from how many on his way. */
 async function places(): Promise<number> {
@@ -178,4 +182,74 @@ describe('after somebody else has taken the name', () => {
     await repairLeaving(database.db, new Date(), { ...world.creation(), now: () => new Date() });
     expect(await characters(database.db).countDocuments({ _id: tim })).toBe(1);
   });
+});
+
+describe('a name that is taken between what an act has read and its first step', () => {
+  const words = async () => (await locations(database.db).find({}).toArray()).flatMap(({ happenings }) => happenings);
+
+  beforeEach(async () => {
+    await world.character('Bob');
+  });
+
+  it.each<[string, Doing]>([
+    ['say anything', (slow) => speak(slow, world.act(tim), 'my secret', null)],
+    ['whisper', (slow) => speak(slow, world.act(tim), 'my secret', 'bob')],
+    ['go', (slow) => moveCharacter(slow, world.act(tim), 'north')],
+    ['take anything', (slow) => pickUpItem(slow, world.act(tim), 'lamp')],
+  ])('does not let the other one %s', async (_what, act) => {
+    const slow = slowBefore(locations, 'findOneAndUpdate', takeName);
+    await act(slow).catch((error: unknown) => error);
+    expect(await world.of(tim)).toMatchObject({ owner: 'another', inventory: [], location: { _id: 'hall' } });
+    expect((await words()).filter(({ kind }) => kind !== 'CAME' && kind !== 'LEFT')).toEqual([]);
+    expect(await places()).toBe(1);
+  });
+
+  it('does not give the other one what was meant for the one before', async () => {
+    await pickUpItem(database.db, world.act('bob'), 'lamp');
+    const slow = slowBefore(characters, 'updateOne', takeName);
+    expect(await giveItem(slow, world.act('bob'), 'lamp', tim)).toMatchObject({ __typename: 'NobodyThere' });
+    expect(await world.carried('bob')).toEqual(['lamp']);
+  });
+
+  it('does not delete the other one, nor what the same person has created again', async () => {
+    const slow = slowBefore(characters, 'updateOne', async () => {
+      await deleteCharacter(database.db, { id: tim, owner: 'user-tim' }, world.creation());
+      await world.character('Tim');
+    });
+    const answer = await deleteCharacter(slow, { id: tim, owner: 'user-tim' }, world.creation());
+    expect(answer).toMatchObject({ __typename: 'CharacterNotFound' });
+    expect(await places()).toBe(1);
+  });
+});
+
+describe('an item whose taker died when it had arrived, and then its dropper', () => {
+  let drop: Act;
+  beforeEach(async () => {
+    await pickUpItem(dyingDatabase(database.db, 2), world.act(tim), 'lamp').catch(() => undefined); // arrived, not closed
+    drop = world.act(tim);
+    await dropItem(dyingDatabase(database.db, 1), drop, 'lamp').catch(() => undefined); // given up
+    await endTurns();
+    await characters(database.db).updateMany(
+      { 'transits.call': { $gt: '' } },
+      { $set: { 'transits.$[].until': new Date(Date.now() - MINUTE_MS) } },
+    );
+  });
+  const retry = () => dropItem(database.db, { ...drop, now: new Date(), begunAt: drop.now }, 'lamp');
+  const expectDropped = async () => {
+    await repair();
+    expect([await world.lying('hall'), await world.carried(tim)]).toEqual([['lamp'], []]);
+    expect([(await world.at('hall')).transits, (await world.of(tim)).transits]).toEqual([[], []]);
+  };
+
+  it('is dropped by the retry, before any repair', async () => {
+    expect(await retry()).toMatchObject({ inventory: [] });
+    await expectDropped();
+  });
+
+  it('is dropped if repair stands still meanwhile', async () => {
+    await repair(slowDatabase(database.db, locations.collectionName, retry, 'findOne', 3));
+    await expectDropped();
+  });
+
+  it('is dropped by repair', expectDropped);
 });

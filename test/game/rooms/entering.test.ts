@@ -40,7 +40,7 @@ async function heard(id: string): Promise<readonly string[]> {
 describe('a copy of the room that is made before a character has come in', () => {
   it('does not tell a new character twice that it comes into the world', async () => {
     const fields = { name: 'Ben', class: 'MAGE', owner: 'user-ben', role: 'PERSON', gold: 100 } as const;
-    const made = newCharacter(fields, await world.at('hall'), { ...world.creation(), now: new Date(0) });
+    const made = newCharacter(fields, await world.at('hall'), { ...world.creation(), now: new Date(1) });
     await characters(database.db).insertOne(made);
     await speak(database.db, world.act(ann), 'before Ben is here', null);
     await comeIn(made.transits[0] as Transit);

@@ -119,22 +119,24 @@ export async function changeCampaign(
   if (!campaign) return campaignNotFound();
   const isRaised = campaign.payments.includes(attempt.call); // by another worker of the call
   if (campaign.state === 'ENDED') return isRaised ? campaign : campaignNotChangeable('ENDED', 'The campaign has ended');
-  const judgedAt = (isRaised && begunAt) || now; // what was paid for is not refused any more
+  // What another worker has paid for, or may have, is not refused any more.
+  const isBegun = isRaised || campaign.payment?.call === attempt.call;
+  const judgedAt = (isBegun && begunAt) || now;
   const fields = requireFields('changes', changes, currency, judgedAt, campaign.flight.from);
   const { budget, ...others } = fields;
   const isPaid = campaign.state !== 'DRAFT';
   if (isPaid && budget !== undefined && budget !== campaign.budget && !isRaised) {
-    if (budget < campaign.budget)
+    if (budget < campaign.budget && !isBegun)
       throw new InputError(
         'changes.budget.amount',
         `must be at least ${writeAmount(campaign.budget, currency)}, which was paid`,
       );
-    await requireStillPayable(db, campaign, fields);
-    const raise = { id, attempt, budget, entry: entryOf(budget - campaign.budget) };
+    if (!isBegun) await requireStillPayable(db, campaign, fields);
+    const raise = { id, attempt, budget, entryOf };
     const raised = await raiseBudget(db, provider, raise, now);
     if ('__typename' in raised) return raised;
     failpoint('campaign.budget-raised');
-  } else await requireStillPayable(db, campaign, fields);
+  } else if (!isBegun) await requireStillPayable(db, campaign, fields);
   const isEvenNow = others.pacing === 'EVEN' && campaign.pacing !== 'EVEN';
   const isReplanned =
     isPaid && (isEvenNow || (others.flight !== undefined && !isSameFlight(others.flight, campaign.flight)));

@@ -39,8 +39,8 @@ export interface StartInput {
   /** Its call is continued by a retry. */
   readonly attempt: Attempt;
   readonly id: string;
-  /** The audit entry, if the money is another user's. */
-  readonly entry?: AuditDocument | undefined;
+  /** The audit entry of a payment, if the money is another user's. */
+  readonly entryOf?: (amount: number) => AuditDocument | undefined;
 }
 
 export type StartRefusal = CampaignNotFound | CampaignNotChangeable | Refusal<'NothingToShow'> | PaymentDeclined;
@@ -55,11 +55,13 @@ export async function startCampaign(
   input: StartInput,
   now: Date,
 ): Promise<CampaignDocument | StartRefusal> {
-  const { id, attempt, entry } = input;
+  const { id, attempt, entryOf } = input;
   const { call } = attempt;
   const campaign = await findCampaign(db, id);
   if (!campaign) return campaignNotFound();
   if (campaign.payments.includes(call)) return placed(db, campaign, now);
+  // First: the provider may have charged, and what is judged may have changed since.
+  if (campaign.payment?.call === call) return goOn(db, provider, campaign, campaign.payment, now);
   if (campaign.state === 'PAUSED') return resume(db, campaign, attempt, now);
   if (campaign.state === 'RUNNING') return campaign;
   if (campaign.state === 'ENDED') return campaignNotChangeable('ENDED', 'The campaign has ended');
@@ -70,7 +72,7 @@ export async function startCampaign(
   if (nothing) return nothing;
   const prices = [campaign.price, ...units.flatMap(({ keywords }) => keywords.map(({ bid }) => bid))];
   if (!prices.every((price) => canPay({ ...campaign, paid: campaign.budget }, price))) return notPayable(campaign);
-  return pay(db, provider, { campaign, amount: campaign.budget, attempt, entry }, now);
+  return pay(db, provider, { campaign, amount: campaign.budget, attempt, entryOf }, now);
 }
 
 function nothingToShow(
@@ -117,7 +119,7 @@ async function resume(
 export async function raiseBudget(
   db: Db,
   provider: PaymentProvider,
-  { id, attempt, entry, budget }: StartInput & { readonly budget: number },
+  { id, attempt, entryOf, budget }: StartInput & { readonly budget: number },
   now: Date,
 ): Promise<CampaignDocument | CampaignNotFound | CampaignNotChangeable | PaymentDeclined> {
   const campaign = await findCampaign(db, id);
@@ -126,7 +128,7 @@ export async function raiseBudget(
   if (campaign.state === 'ENDED') return campaignNotChangeable('ENDED', 'The campaign has ended');
   const amount = budget - campaign.paid;
   if (amount <= 0) return campaign; // raised by another call
-  return pay(db, provider, { campaign, amount, attempt, entry }, now) as Promise<
+  return pay(db, provider, { campaign, amount, attempt, entryOf }, now) as Promise<
     CampaignDocument | CampaignNotChangeable | PaymentDeclined
   >;
 }
@@ -136,22 +138,35 @@ interface NewPayment {
   /** Minor units. */
   readonly amount: number;
   readonly attempt: Attempt;
-  readonly entry: AuditDocument | undefined;
+  readonly entryOf: StartInput['entryOf'];
 }
 
 async function pay(
   db: Db,
   provider: PaymentProvider,
-  { campaign, amount, attempt, entry }: NewPayment,
+  { campaign, amount, attempt, entryOf }: NewPayment,
   now: Date,
 ): Promise<CampaignDocument | StartRefusal> {
   const { call } = attempt;
-  if (campaign.payment && campaign.payment.call !== call) throw paymentInProgress();
-  const payment = campaign.payment ?? { call, amount, at: now, ...(entry && { entry }) };
-  if (!campaign.payment) {
-    await intend(db, campaign, payment, attempt);
-    failpoint('campaign.payment-intended');
+  if (campaign.payment) {
+    if (campaign.payment.call !== call) throw paymentInProgress();
+    return goOn(db, provider, campaign, campaign.payment, now);
   }
+  const entry = entryOf?.(amount);
+  const payment = { call, amount, at: now, ...(entry && { entry }) };
+  await intend(db, campaign, payment, attempt);
+  failpoint('campaign.payment-intended');
+  return goOn(db, provider, campaign, payment, now);
+}
+
+/** After the payment was noted. */
+async function goOn(
+  db: Db,
+  provider: PaymentProvider,
+  campaign: CampaignDocument,
+  payment: CampaignPayment,
+  now: Date,
+): Promise<CampaignDocument | StartRefusal> {
   const paying: Paying = { ...campaign, payment };
   return conclude(db, paying, await provider.charge(chargeOf(paying), now), now);
 }

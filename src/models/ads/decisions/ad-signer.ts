@@ -64,7 +64,8 @@ export class AdSigner {
   /** @returns the text, or null if it was not sealed here, or as something else */
   unseal(kind: SealedKind, sealed: string): string | null {
     const bytes = Buffer.from(sealed, 'base64url');
-    if (bytes.length <= SALT_BYTES + TAG_BYTES) return null;
+    // Only as it was sealed: what decodes to the same may have anything behind it, such as HTML, and is handed on.
+    if (bytes.length <= SALT_BYTES + TAG_BYTES || bytes.toString('base64url') !== sealed) return null;
     const [salt, tag] = [bytes.subarray(0, SALT_BYTES), bytes.subarray(-TAG_BYTES)];
     const decipher = createDecipheriv(CIPHER, ...this.#cipherKeyOf(kind, salt), { authTagLength: TAG_BYTES });
     decipher.setAuthTag(tag);

@@ -163,21 +163,34 @@ function addHours(
   }
 }
 
-/** The counts of the ad units of a campaign, by unit and hour, in the order of units and hours. */
-export async function* countsOfUnits(
-  db: Db,
-  campaign: string,
-  range: DateRange,
-): AsyncGenerator<{ readonly unit: string; readonly at: Date; readonly counts: Counts }> {
+interface UnitHour {
+  readonly unit: string;
+  /** The day. */
+  readonly date: Date;
+  readonly at: Date;
+  readonly counts: Counts;
+}
+
+/** The counts of the ad units of a campaign, by unit and hour, in the order of days, units and hours. */
+export async function* countsOfUnits(db: Db, campaign: string, range: DateRange): AsyncGenerator<UnitHour> {
   const found = adStats(db)
     .find({ campaign_id: campaign, date: datesOf(range) })
     .sort({ campaign_id: 1, date: 1 });
+  const day: AdStatsDocument[] = []; // one for each unit that a campaign ever had, at most
   for await (const document of found) {
+    if (day[0] && day[0].date.getTime() !== document.date.getTime()) yield* countsOfDay(day.splice(0), range);
+    day.push(document);
+  }
+  yield* countsOfDay(day, range);
+}
+
+function* countsOfDay(day: readonly AdStatsDocument[], range: DateRange): Generator<UnitHour> {
+  for (const document of day.toSorted((one, other) => (one.subject < other.subject ? -1 : 1))) {
     const hours = new Map<number, Counts>();
     addHours(hours, document, range);
     const unit = document.subject.slice(subjectOf('unit', '').length);
     for (const [at, counts] of [...hours].sort(([one], [other]) => one - other))
-      yield { unit, at: new Date(at), counts };
+      yield { unit, date: document.date, at: new Date(at), counts };
   }
 }
 

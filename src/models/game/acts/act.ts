@@ -12,7 +12,6 @@ import {
   type CharacterNotFound,
   characterNotFound,
   characters,
-  isLongBefore,
   mayHaveForgotten,
 } from '../world/character.js';
 import type { HappeningKind, RoomHappening } from '../world/happening.js';
@@ -119,7 +118,7 @@ export async function begin<Part extends RoomPart>(
   const projection = { happenings: 0, ...Object.fromEntries(unread.map((part) => [`location.${part}`, 0])) };
   const actor: Actor<Part> | null = await characters(db).findOne({ _id: characterId }, { projection });
   if (!actor || actor.owner !== owner || actor.leaving_since) return characterNotFound();
-  if (asked.begunAt && isLongBefore(asked.begunAt, actor.created_at)) return characterNotFound(); // that was another one of the name
+  if (asked.begunAt && asked.begunAt < actor.created_at) return characterNotFound(); // that was another one of the name
   const [creation] = actor.moves === 0 ? actor.transits : [];
   if (creation) {
     // A process has left it on its way into its first room. It is removed if that is full.

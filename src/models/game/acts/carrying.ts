@@ -10,7 +10,7 @@ import { CARRIED_MAX, type CharacterDocument, characters, withCall } from '../wo
 import { weightOf } from '../world/item-entry.js';
 import { findLocation, hasRoomFor, ITEMS_MAX, type LocationDocument, locations } from '../world/location.js';
 import type { Destination, Transit } from '../world/transit.js';
-import { canStillHold, insideOf, whyCannotHold } from './container.js';
+import { arrivedIn, canStillHold, whyCannotHold } from './container.js';
 import { takeBack } from './taking-back.js';
 import { type FoundTransit, holders, inTime, inTurn, isOwn, turnEnded } from './turn.js';
 
@@ -71,7 +71,7 @@ export async function carry(
 
 /** What a transit has brought into a room. */
 const broughtTo = ({ _id }: Told, { to, items }: Transit): Transit['items'] =>
-  to?.kind === 'LOCATION' && to.id === _id ? insideOf(to.inside, items) : [];
+  to?.kind === 'LOCATION' && to.id === _id ? arrivedIn(to.inside, items) : [];
 
 /** Writes the entry of the audit trail, if an administrator acts: once it is certain that the act is done. */
 export async function record(db: Db, { entry }: Transit): Promise<void> {
@@ -91,12 +91,17 @@ interface Arrived {
 const NOTHING: Arrived = { character: null, location: null };
 const FOUND: Arrived = { ...NOTHING, isFound: true };
 
-/** Whether the item is anywhere outside of its transit. Read at one time, because it may move on meanwhile. */
+/**
+ * Whether the item has arrived: it is in a place, or on a later way. An earlier transit that is still open does not count: it has brought
+ * the item to where this one took it. Read at one time, because the item may move on meanwhile.
+ */
 async function isElsewhere(db: Db, { transit }: FoundTransit): Promise<boolean> {
-  const id = transit.items[0]?.id;
-  if (id === undefined) return true;
-  const isIn = { 'inventory.id': id };
-  const isOnItsWay = { transits: { $elemMatch: { call: { $gt: '', $ne: transit.call }, 'items.id': id } } };
+  const [item] = transit.items;
+  if (!item) return true;
+  const { id, journeys } = item;
+  const later = { $elemMatch: { id, ...(journeys !== undefined && { journeys: { $gt: journeys } }) } };
+  const isIn = { inventory: later };
+  const isOnItsWay = { transits: { $elemMatch: { call: { $gt: '', $ne: transit.call }, items: later } } };
   const { value } = await inSnapshot(db, async (session: ClientSession) => {
     for (const kind of ['LOCATION', 'CHARACTER'] as const)
       for (const filter of [isIn, isOnItsWay])
@@ -141,8 +146,10 @@ async function atCharacter(
   if (cannot) return { why: cannot === 'FULL' || cannot === 'TOO_DEEP' ? cannot : 'NO_CONTAINER' };
   const character = await characters(db).findOneAndUpdate(
     // Guard: it can carry and pay that, it is in the room and neither new there nor being deleted, and the items have not arrived yet.
+    // It is the one that was meant: another one who has taken its name since was created later.
     {
       _id: to.id,
+      created_at: { $lte: transit.at },
       leaving_since: { $exists: false },
       moves: { $ne: 0 },
       ...(to.room !== null && { 'location._id': to.room }),
@@ -155,7 +162,7 @@ async function atCharacter(
     [
       {
         $set: {
-          inventory: { $concatArrays: ['$inventory', { $literal: insideOf(to.inside, items) }] },
+          inventory: { $concatArrays: ['$inventory', { $literal: arrivedIn(to.inside, items) }] },
           weight: { $add: ['$weight', weight] },
           gold: { $subtract: ['$gold', price] },
           ...(by === to.id && withCall(call)),
@@ -171,7 +178,8 @@ async function atCharacter(
 async function whyNotCharacter(db: Db, to: Destination, transit: Transit): Promise<Arrived | Declined | 'AGAIN'> {
   const { items, price } = transit;
   const character = await characters(db).findOne({ _id: to.id });
-  if (!character || character.leaving_since || character.moves === 0) return { why: 'GONE' };
+  if (!character || character.leaving_since || character.moves === 0 || character.created_at > transit.at)
+    return { why: 'GONE' };
   if (character.inventory.some(({ id }) => id === items[0]?.id)) return { character, location: null, isFound: true };
   if (to.room !== null && character.location._id !== to.room) return { why: 'ELSEWHERE' };
   if (character.inventory.length + items.length > CARRIED_MAX) return { why: 'FULL' };
@@ -200,7 +208,7 @@ async function atLocation(
       $expr: inTime(transit),
       ...(to.inside !== null && before && { $and: canStillHold(before.inventory, to.inside) }),
     },
-    changeOf(transit, happening, { inventory: { $each: insideOf(to.inside, items) } }),
+    changeOf(transit, happening, { inventory: { $each: arrivedIn(to.inside, items) } }),
     { returnDocument: 'after', projection: toldSince(since) },
   );
   if (location) return { character: null, location: happening ? location : null };

@@ -34,3 +34,7 @@ export function canStillHold(inventory: readonly ItemEntry[], containerId: strin
 /** Entries as they are in a container, or open: the first one lies there, the others are inside of it. */
 export const insideOf = (containerId: string | null, entries: readonly ItemEntry[]): ItemEntry[] =>
   entries.map((entry, index) => (index === 0 ? { ...entry, inside_id: containerId } : entry));
+
+/** The same of entries that arrive there. */
+export const arrivedIn = (containerId: string | null, entries: readonly ItemEntry[]): ItemEntry[] =>
+  insideOf(containerId, entries).map((entry) => ({ ...entry, journeys: (entry.journeys ?? 0) + 1 }));

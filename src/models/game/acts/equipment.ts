@@ -70,10 +70,11 @@ async function putOn(
   );
   const worn = isHand(slot) ? { weapons: { id: item.id, hand: slot } } : { armor: { id: item.id, region: slot } };
   const { matchedCount } = await characters(db).updateOne(
-    // Guard: it is carried, it is nowhere on the body, and the place is free.
+    // Guard: it is carried, it is nowhere on the body, the place is free, and nobody else has taken the name.
     {
       ...mayBegin(transit),
       _id: actor._id,
+      created_at: actor.created_at,
       leaving_since: { $exists: false },
       'inventory.id': item.id,
       'location._id': actor.location._id,
@@ -99,10 +100,11 @@ export const unequipItem = (db: Db, asked: Act, itemId: string) =>
       ? dressing(asked, actor, `${actor.name} puts ${what} away.`, `You put ${what} away.`)
       : dressing(asked, actor, `${actor.name} takes off ${what}.`, `You take off ${what}.`);
     const { matchedCount } = await characters(db).updateOne(
-      // Guard: it is still worn or wielded.
+      // Guard: it is still worn or wielded, and nobody else has taken the name.
       {
         ...mayBegin(transit),
         _id: actor._id,
+        created_at: actor.created_at,
         leaving_since: { $exists: false },
         'location._id': actor.location._id,
         $or: [{ 'armor.id': itemId }, { 'weapons.id': itemId }],

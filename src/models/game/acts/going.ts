@@ -52,8 +52,8 @@ export async function goOn(
   failpoint('game.entered');
   const old = from ?? (source.kind === 'LOCATION' ? await findLocation(db, source.id) : null);
   const character = await characters(db).findOneAndUpdate(
-    // Guard: each move is done once, and not after its turn: somebody else may have taken the name.
-    { _id: player.id, moves: move - 1, $expr: inTime(transit) },
+    // Guard: each move is done once, and not after its turn: somebody else may have taken the name. A new character has made none.
+    { _id: player.id, moves: source.kind === 'CHARACTER' ? 0 : move - 1, $expr: inTime(transit) },
     [
       {
         $set: {

@@ -6,6 +6,7 @@ import { type Told, toldSince } from '../rooms/hearing.js';
 import { changeOf } from '../world/change.js';
 import { contentsOf, holdsExactly, type ItemEntry, theLabel } from '../world/item-entry.js';
 import { locations } from '../world/location.js';
+import { isPresent } from '../world/player.js';
 import type { Destination, Transit } from '../world/transit.js';
 import {
   type Act,
@@ -82,7 +83,12 @@ function takeOutOfRoom(
   const happening = happeningBy(actor, asked, 'TOOK', words(`takes ${what}${from}.`, `take ${what}${from}.`));
   return locations(db).findOneAndUpdate(
     // Guard: the character is there, and so is the item with exactly these contents. Of many who want it at once, one matches.
-    { ...mayBegin(transit), _id: actor.location._id, 'players.id': actor._id, $and: holdsExactly(taken) },
+    {
+      ...mayBegin(transit),
+      _id: actor.location._id,
+      ...isPresent(actor._id, actor.moves),
+      $and: holdsExactly(taken),
+    },
     { ...changeOf(transit, happening, { transits: transit }), $pull: { inventory: { id: { $in: idsOf(taken) } } } },
     { returnDocument: 'after', projection: toldSince(actor.location.happened) },
   );

@@ -9,7 +9,7 @@ import { type CharacterDocument, characters } from '../world/character.js';
 import { findItem } from '../world/item.js';
 import { theLabel } from '../world/item-entry.js';
 import { type Exit, type LocationDocument, locations } from '../world/location.js';
-import type { Player } from '../world/player.js';
+import { isPresent, type Player } from '../world/player.js';
 import { type Act, type Actor, type Again, act, happeningBy, requireActor, transitOf } from './act.js';
 import { goOn } from './going.js';
 import { finishTelling, telling } from './telling.js';
@@ -71,7 +71,7 @@ async function move(
 /** Through an exit that leads back. Nobody leaves the room: in it is only who is not on the way, which all guards build on. */
 async function goInACircle(db: Db, asked: Act, actor: Actor, exit: Exit): Promise<CharacterDocument | Again> {
   const { direction } = exit;
-  const here = { _id: actor.location._id, 'players.id': actor._id, ...withExit(exit) };
+  const here = { _id: actor.location._id, ...isPresent(actor._id, actor.moves), ...withExit(exit) };
   if (!(await locations(db).findOne(here, { projection: { _id: 1 } }))) return 'AGAIN';
   const happening = happeningBy(actor, asked, 'CAME', {
     text: `${actor.name} goes ${direction}, and comes back.`,

@@ -27,7 +27,7 @@ export async function speak(
     const other = toId === null ? null : room?.players.find(({ id }) => id === toId && id !== actor._id);
     if (toId !== null && !other) return room ? nobodyThere() : 'AGAIN';
     const happening = happeningOf(actor, asked, words, other ?? null);
-    return tellRoom(db, asked, actor, { happening, other: toId });
+    return tellRoom(db, asked, actor, { happening, other: other ?? null });
   });
 }
 

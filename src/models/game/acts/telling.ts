@@ -6,6 +6,7 @@ import { changeOf } from '../world/change.js';
 import type { CharacterDocument } from '../world/character.js';
 import type { RoomHappening } from '../world/happening.js';
 import { locations } from '../world/location.js';
+import { isPresent, type Player } from '../world/player.js';
 import type { Transit } from '../world/transit.js';
 import { type Act, type Actor, type Again, finish, transitOf } from './act.js';
 import { findTraces, note } from './told.js';
@@ -14,20 +15,20 @@ import { inTimeToBegin, turnUntil } from './turn.js';
 /**
  * An act that is nothing but a happening: words, or a look. The character notes the call last. It is the only act that notes no transit,
  * because most acts are words: what an earlier attempt has told, the lists of happenings say (`begin`).
- * @param other a character who must be in the room as well
+ * @param other a character who must be in the room as well, as it was seen there
  */
 export async function tellRoom(
   db: Db,
   asked: Act,
   actor: Actor,
-  { happening, other = null }: { readonly happening: RoomHappening; readonly other?: string | null },
+  { happening, other = null }: { readonly happening: RoomHappening; readonly other?: Player | null },
 ): Promise<CharacterDocument | Again> {
   const location = await locations(db).findOneAndUpdate(
     // Guard: both are in the room; a retry does not repeat it, and does not work at the same time.
     {
       _id: actor.location._id,
       'happenings.call': { $ne: asked.call },
-      $and: [{ 'players.id': actor._id }, ...(other === null ? [] : [{ 'players.id': other }])],
+      $and: [isPresent(actor._id, actor.moves), ...(other ? [isPresent(other.id, other.move)] : [])],
       $expr: inTimeToBegin(turnUntil(asked.now)),
     },
     changeOf({ at: asked.now }, happening),

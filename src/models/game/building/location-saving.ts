@@ -3,9 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Db } from 'mongodb';
 import { isDuplicateKey } from '../../../database/index.js';
 import { allRejected, checkEach, type RejectedItem } from '../../../shared/bulk-items.js';
-import { InputError } from '../../../shared/errors.js';
+import { BusyError, InputError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { requireVisible } from '../../../shared/visible-text.js';
+import { inTime, turnUntil } from '../acts/turn.js';
 import { isWholeCommand } from '../commands/command.js';
 import { changeOf } from '../world/change.js';
 import { items } from '../world/item.js';
@@ -48,6 +49,7 @@ const EXITS_MAX = 50;
 const ALIASES_MAX = 20;
 const DIRECTION_MAX = 30;
 const EXIT_DESCRIPTION_MAX = 500;
+const ATTEMPTS_MAX = 3; // each is in time unless the process stands still
 
 type Details = Pick<LocationDocument, '_id' | 'name' | 'description' | 'exits'> & { readonly isStart: boolean };
 
@@ -156,10 +158,16 @@ async function saveLocation(
   const { name, description, exits } = known;
   if (isDeepStrictEqual({ name, description, exits }, details)) return false;
   const text = 'Something has changed here.';
-  const at = now();
-  const happening = { call: `${call}/${_id}`, at, kind: 'CHANGED' as const, who: null, text, own: text };
-  await locations(db).updateOne({ _id }, { $set: details, ...changeOf({ at }, happening) }); // guard: the last call wins
-  return true;
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const at = now();
+    const happening = { call: `${call}/${_id}`, at, kind: 'CHANGED' as const, who: null, text, own: text };
+    const { matchedCount } = await locations(db).updateOne(
+      { _id, $expr: inTime({ until: turnUntil(at) }) }, // guard: it is told when it happens. Of several calls, the last one wins
+      { $set: details, ...changeOf({ at }, happening) },
+    );
+    if (matchedCount === 1) return true;
+  }
+  throw new BusyError('The location could not be saved in time');
 }
 
 /** @returns false if another call was faster: then that one's details count, as if this one had come before */

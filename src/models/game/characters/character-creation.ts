@@ -126,12 +126,16 @@ export function newCharacter(fields: Fields, room: LocationDocument, { call, now
         tell: { room: room._id, happening: { call, at: now, kind: 'CAME', who, ...words } },
         tell_back: null,
         player: { ...who, is_online: false },
-        move: 1,
+        move: firstMove(now),
       },
     ],
     created_at: now,
+    creation: call,
   };
 }
+
+/** Later than all moves of those who had the name before: who acts for one of them, and was slow, finds that it is another character. */
+const firstMove = (createdAt: Date): number => createdAt.getTime();
 
 /** Stores a new character, and brings it into its room. */
 export async function bringIn(db: Db, made: CharacterDocument, { changed }: Creation): Promise<Created> {
@@ -180,7 +184,7 @@ async function resume(db: Db, known: CharacterDocument, creation: Creation): Pro
     const character = await findCharacter(db, known._id);
     return character ?? ((await hasAll(db, known.owner)) ? tooMany() : noRoom(db, known));
   }
-  return known.calls.includes(creation.call) ? known : nameTaken(known.name);
+  return known.creation === creation.call ? known : nameTaken(known.name);
 }
 
 /**

@@ -9,15 +9,15 @@ import { BusyError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { carry } from '../acts/carrying.js';
 import { continueTransit } from '../acts/continuing.js';
-import { endedBefore, type FoundTransit, findTransitTo, turnUntil } from '../acts/turn.js';
+import { endedBefore, type FoundTransit, findTransitTo, inTime, turnUntil } from '../acts/turn.js';
 import { changeOf } from '../world/change.js';
 import {
   type CharacterDocument,
   type CharacterNotFound,
-  CLOCKS_DIFFER_MS,
   characterNotFound,
   characters,
   findCharacter,
+  isLongBefore,
 } from '../world/character.js';
 import { holdsExactly, type ItemEntry } from '../world/item-entry.js';
 import { type LocationDocument, locations } from '../world/location.js';
@@ -44,13 +44,15 @@ export async function deleteCharacter(
   deletion: Creation,
 ): Promise<{ readonly _id: string } | CharacterNotFound> {
   const calledAt = begunAt ?? deletion.now;
+  const found = await findCharacter(db, id);
+  if (!found && begunAt) return { _id: id }; // the first attempt may have deleted it
+  // A retry does not delete one that was created with the same name after the call.
+  if (!found || isLongBefore(calledAt, found.created_at)) return characterNotFound();
   const { matchedCount } = await characters(db).updateOne(
-    // Guard: the owner's, and not one that was created with the same name after the call. The first call sets the time.
-    { _id: id, owner, created_at: { $lt: new Date(calledAt.getTime() + CLOCKS_DIFFER_MS) } },
+    { _id: id, owner, created_at: found.created_at }, // guard: the owner's, and the one that was found. The first call sets the time
     { $min: { leaving_since: deletion.now } },
   );
-  // Of a retry, the first attempt may have deleted it.
-  if (matchedCount === 0) return begunAt && !(await findCharacter(db, id)) ? { _id: id } : characterNotFound();
+  if (matchedCount === 0) return characterNotFound();
   failpoint('game.leaving');
   await finishLeaving(db, id, deletion);
   return { _id: id };
@@ -142,7 +144,7 @@ async function leaveRoom(db: Db, character: CharacterDocument, deletion: Creatio
       // Guard: it is there and leaving, both at one time, so nobody who has taken the name meanwhile is taken out.
       if (room && (await characters(db).findOne(leavingOf(_id), { session, projection: { _id: 1 } })))
         await locations(db).updateOne(
-          { _id: room._id, 'players.id': _id },
+          { _id: room._id, 'players.id': _id, $expr: inTime({ until: turnUntil(now) }) }, // and it is told when it happens
           { ...changeOf({ at: now }, happening), $pull: { players: { id: _id } } },
           { session },
         );

@@ -35,9 +35,14 @@ export interface CharacterDocument {
   /** Of the inventory, in grams. */
   weight: number;
   weight_max: number;
+  /** The id of the call that has created it. Absent in characters of earlier versions. */
+  creation?: string;
   /** A copy of the room. */
   location: Room;
-  /** The number of moves so far, by which repair recognizes a move that is done. */
+  /**
+   * The number of the last move, by which repair recognizes a move that is done. 0 until it is in its first room; the moves of two characters
+   * never have the same number.
+   */
   moves: number;
   happenings: Happening[];
   /** It has missed what was before: more happened than a room keeps, and its copy was older. Absent if it has missed nothing. */

@@ -24,6 +24,8 @@ export interface ItemEntry extends ItemDetails {
   id: string;
   /** The container, in the same inventory. */
   inside_id: string | null;
+  /** How often it has arrived somewhere: of two places, or transits, the later one has more. Absent before the first time. */
+  journeys?: number;
 }
 
 export const INSIDE_MAX = 50; // items in a container
@@ -72,11 +74,18 @@ export const depthOf = (entries: readonly ItemEntry[]): number =>
     ...entries.filter(({ kind }) => kind === 'CONTAINER').map(({ id }) => containersAround(entries, id).length),
   );
 
-/** Guard of an update that moves an item with its contents: all are there with the details that were read, and nothing else is inside. */
+const ABSENT = { $exists: false };
+
+/**
+ * Guard of an update that moves an item with its contents: all are there with the details that were read, none has been away since, and
+ * nothing else is inside.
+ */
 export function holdsExactly(entries: readonly ItemEntry[]): object[] {
   const ids = entries.map(({ id }) => id);
   return [
-    ...entries.map(({ id, inside_id, edition }) => ({ inventory: { $elemMatch: { id, inside_id, edition } } })),
+    ...entries.map(({ id, inside_id, edition, journeys = ABSENT }) => ({
+      inventory: { $elemMatch: { id, inside_id, edition, journeys } },
+    })),
     { inventory: { $not: { $elemMatch: { inside_id: { $in: ids }, id: { $nin: ids } } } } },
   ];
 }

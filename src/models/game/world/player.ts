@@ -18,6 +18,15 @@ export interface Player extends Doer {
   move?: number;
 }
 
+/**
+ * The condition that a character is in a room, and has neither been away since nor been deleted, so that somebody else has its name: the
+ * moves of two characters never have the same number.
+ * @param move by which it came. Not asked for in entries of earlier versions
+ */
+export const isPresent = (id: string, move: number | undefined) => ({
+  players: { $elemMatch: { id, move: { $in: [move ?? null, null] as number[] } } },
+});
+
 export const doerOf = ({ _id, name, class: kind, role }: { readonly _id: string } & Omit<Doer, 'id'>): Doer => ({
   id: _id,
   name,
