@@ -31,6 +31,7 @@ import { notesOf } from '../../models/ads/campaigns/campaign-notes.js';
 import { startCampaign } from '../../models/ads/campaigns/campaign-payment.js';
 import { planCampaign } from '../../models/ads/campaigns/campaign-plan.js';
 import { progressOf } from '../../models/ads/campaigns/pacing.js';
+import { refreshZonesOrLater } from '../../models/ads/campaigns/placement.js';
 import { ecpmOfCampaign } from '../../models/ads/campaigns/pricing.js';
 import { zoneNameOf } from '../../models/ads/zones/zone.js';
 import { type Act, intendAct } from '../../models/people/audit.js';
@@ -161,6 +162,15 @@ async function findPayer(context: Context, { account_id }: CampaignDocument): Pr
 const entryOf = (act: Act | null, { _id, currency }: CampaignDocument, amount: number, call: string) =>
   act ? intendAct(act, { action: 'CAMPAIGN_PAID', subject: _id, detail: `${amount} ${currency}`, call }) : undefined;
 
+/** The answer of a retry may have been stored by a process that died before the zones showed the campaign as it is. */
+async function shown<Outcome extends CampaignDocument | Refusal<string>>(
+  { db, now }: Context,
+  outcome: Outcome,
+): Promise<Outcome> {
+  if ('_id' in outcome && outcome.is_stale) await refreshZonesOrLater(db, outcome._id, now());
+  return outcome;
+}
+
 export const Mutation: Pick<
   MutationResolvers,
   'createCampaign' | 'changeCampaign' | 'startCampaign' | 'pauseCampaign' | 'endCampaign'
@@ -180,7 +190,7 @@ export const Mutation: Pick<
     const { ads, db, store } = context;
     const act = changes.budget ? await findPayer(context, campaign) : null;
     const { _id: id } = campaign;
-    return runOnce(
+    const changed = await runOnce(
       context,
       { operation: 'changeCampaign', key, input: { id, changes } },
       (call, at, begunAt, attempt) => {
@@ -193,6 +203,7 @@ export const Mutation: Pick<
         );
       },
     );
+    return shown(context, changed);
   },
   startCampaign: async (_root, { id: globalId, idempotencyKey: key }, context) => {
     const campaign = await findOwnCampaign(context, globalId);
@@ -200,9 +211,13 @@ export const Mutation: Pick<
     const { ads, db } = context;
     const act = campaign.state === 'DRAFT' ? await findPayer(context, campaign) : null;
     const { _id: id } = campaign;
-    return runOnce(context, { operation: 'startCampaign', key, input: id }, (call, at, _begunAt, attempt) =>
-      startCampaign(db, ads.payment, { attempt, id, entryOf: (amount) => entryOf(act, campaign, amount, call) }, at),
+    const started = await runOnce(
+      context,
+      { operation: 'startCampaign', key, input: id },
+      (call, at, _begunAt, attempt) =>
+        startCampaign(db, ads.payment, { attempt, id, entryOf: (amount) => entryOf(act, campaign, amount, call) }, at),
     );
+    return shown(context, started);
   },
   pauseCampaign: async (_root, { id }, context) => {
     const campaign = await findOwnCampaign(context, id);
