@@ -265,7 +265,7 @@ describe('an import that is interrupted', () => {
     for (const collection of [people, followerPages, posts, deliveries]) await collection(database.db).deleteMany({});
   });
 
-  it('is continued after a death at every step, without storing anything twice', async () => {
+  it('is continued after a death at every step, without storing anything twice', { timeout: 400_000 }, async () => {
     const { _id } = await accept(lines(many()), source);
     const work = database.db.collection<{ _id: string; done: number }>('work');
     let deaths = 0;
