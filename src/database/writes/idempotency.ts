@@ -358,8 +358,9 @@ async function carryOut<T>(
   if (written.matchedCount === 1) return answer;
   const record = await idempotency(db).findOne({ _id, call });
   if (!record) return answer; // expired and removed
-  if ('answer' in record && record.worker === worker) return noteAnswer(db, claimed, answer, written_at);
   if (!('answer' in record)) throw new BusyError('Another process is executing the call with this idempotency key');
+  // With a brief, who has continued the call may have settled it under this worker: then that answer was first.
+  if (!brief && record.worker === worker) return noteAnswer(db, claimed, answer, written_at);
   noteWrite(db, record.written_at);
   return recallAnswer(record.answer, brief);
 }

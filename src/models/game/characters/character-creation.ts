@@ -184,7 +184,8 @@ async function resume(db: Db, known: CharacterDocument, creation: Creation): Pro
     const character = await findCharacter(db, known._id);
     return character ?? ((await hasAll(db, known.owner)) ? tooMany() : noRoom(db, known));
   }
-  return known.creation === creation.call ? known : nameTaken(known.name);
+  const { call } = creation;
+  return known.creation === call || known.calls.includes(call) ? known : nameTaken(known.name); // earlier versions noted only the latest calls
 }
 
 /**
