@@ -33,17 +33,21 @@ export async function recover(
   worker: RecoveryWorker,
   { now, all = false, onWait }: RecoveryOptions,
 ): Promise<number | null> {
+  const clock = clockFrom(now);
+  let hasWaited = false;
   const terms = {
     name: `recovery: ${worker.name}`,
     holder: randomUUID(),
     leaseMs: LEASE_MS,
     waitMs: WAIT_MS,
-    onWait: () => onWait?.(WAIT_MS),
+    onWait: () => {
+      hasWaited = true;
+      onWait?.(WAIT_MS);
+    },
   };
-  const clock = clockFrom(now); // it may wait for the lease
   const found = await withLease(db, terms, async () => {
     failpoint('recovery.leased');
-    const begun = clock();
+    const begun = hasWaited ? clock() : now;
     // `all` includes what was written by a process whose clock was ahead.
     const before = (ms: number) => new Date(all ? LATEST_MS : begun.getTime() - ms);
     try {

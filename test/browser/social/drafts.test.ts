@@ -135,6 +135,23 @@ describeInBrowser('drafts of posts', () => {
     expect(await page.getByRole('button', { name: 'Place', exact: true }).isEnabled()).toBe(true);
   });
 
+  it('take the focus when the answer comes, unless it is elsewhere by then: a menu that is open stays open', async () => {
+    const letGo = await holdOperation(page, 'publishPost');
+    await text().fill('Said meanwhile');
+    await post();
+    await page.getByRole('button', { name: 'Posting…' }).waitFor();
+    await page.getByRole('button', { name: 'Actions on the post by Ann' }).last().click();
+    await page.getByRole('menuitem', { name: 'Edit text' }).waitFor();
+    letGo();
+    await eventually(() => text().inputValue()).toBe('');
+    expect(await page.getByRole('menuitem', { name: 'Edit text' }).count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await text().fill('Said next');
+    await post();
+    await eventually(() => text().inputValue()).toBe('');
+    await eventually(() => text().evaluate((field) => field === document.activeElement)).toBe(true);
+  });
+
   it('begin with what was shared, which can be taken out again', async () => {
     const { id } = await ben.post({ text: 'Worth sharing', audience: 'PUBLIC' });
     await page.goto(`${dashboard.url}/social/post/${id}`);

@@ -233,7 +233,7 @@ export const takingOver: WorkerScenario<void> = {
     const transit = {
       call: 'left',
       by: 'tim',
-      at: new Date(0),
+      at: new Date(),
       until: new Date(0),
       items: [lamp],
       to: { kind: 'CHARACTER' as const, id: 'tim', inside: null, room: null },

@@ -41,6 +41,7 @@ export function Composer({ own, wall, about = null, onAboutTaken, onPosted }: Co
   const [isBusy, setBusy] = useState(false);
   const [isUploading, setUploading] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+  const form = useRef<HTMLFormElement>(null);
   const text = useRef<HTMLTextAreaElement>(null);
   const isOpen = isTouched || !isEmpty(draft);
   const edit = (some: Partial<typeof draft>) => {
@@ -54,6 +55,11 @@ export function Composer({ own, wall, about = null, onAboutTaken, onPosted }: Co
     onAboutTaken?.();
     text.current?.focus();
   }, [about, change, onAboutTaken]);
+  /** Unless the answer came late, and its writer does something else by then: focus would close their menu. */
+  const writeOn = () => {
+    const { activeElement } = document; // the body, when what had the focus was disabled
+    if (activeElement === document.body || form.current?.contains(activeElement)) text.current?.focus();
+  };
   const send = async () => {
     if (isBusy || isUploading) return;
     const lack = lackOf(draft);
@@ -66,12 +72,12 @@ export function Composer({ own, wall, about = null, onAboutTaken, onPosted }: Co
     setBusy(false);
     if ('failure' in posted) {
       if (!posted.isOpen) keep({ draft, attempt: null });
-      text.current?.focus();
+      writeOn();
       return setFailure(posted.failure);
     }
     keep({ draft: { ...emptyDraft, audience: draft.audience, circleIds: draft.circleIds }, attempt: null });
     onPosted(posted);
-    text.current?.focus();
+    writeOn();
   };
   const discard = () => {
     keep({ draft: emptyDraft, attempt: null });
@@ -87,6 +93,7 @@ export function Composer({ own, wall, about = null, onAboutTaken, onPosted }: Co
   const label = wall ? `Write on the wall of ${wall.name}` : 'What is new?';
   return (
     <form
+      ref={form}
       className={`card ${styles.composer}`}
       aria-label="New post"
       onSubmit={(event) => {
