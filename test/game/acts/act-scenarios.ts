@@ -164,8 +164,7 @@ export const refreshing = killed({
       { $set: { 'location.version': 0, 'location.inventory.$[lamp].edition': 0 } },
       { arrayFilters: [{ 'lamp.id': 'lamp' }] },
     );
-    await locations(db).updateOne({ _id: 'hall' }, { $set: { uncopied_since: new Date(0) } });
-  },
+  }, // the room is not marked as uncopied: the server would bring the copy up to date before the mutation comes
   mutation: `pickUpItem(characterId: "${TIM}", itemId: "${item('lamp')}", ${KEY}) { __typename }`,
   judge: async (db) => expect(await whereabouts(db)).toMatchObject({ lamp: 'tim' }),
 });
@@ -199,7 +198,7 @@ export const relocatingAgain = killed({
       { $set: { 'location.version': 0, 'location.players.$[bert].is_online': true } },
       { arrayFilters: [{ 'bert.id': 'bert' }] },
     );
-  }, // the room is not marked as uncopied: the server would bring the copy up to date before the mutation comes
+  }, // as above
   mutation: `relocateCharacter(characterId: "${BERT}", locationId: "${KITCHEN}") { __typename }`,
   judge: async (db) => expect(await whereabouts(db)).toMatchObject({ bert: 'kitchen' }),
 });
