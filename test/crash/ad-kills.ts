@@ -33,6 +33,10 @@ const BUDGET = 40;
 const CLICK_PRICE = 200;
 /** One impression of so many is clicked. */
 const IMPRESSIONS_PER_CLICK = 3;
+/** One click of so many leads to a conversion. */
+const CLICKS_PER_CONVERSION = 2;
+/** Of a conversion, in minor units. */
+const VALUE = 7;
 
 const DECIDE = `query ($visitor: String) { decideAds(site: "${SITE}", zone: "top", visitor: $visitor) { ads { receipt } } }`;
 const record = (field: 'recordImpressions' | 'recordClicks') => `mutation ($receipts: [String!]!) {
@@ -40,6 +44,11 @@ const record = (field: 'recordImpressions' | 'recordClicks') => `mutation ($rece
 }`;
 const IMPRESSION = record('recordImpressions');
 const CLICK = record('recordClicks');
+const CONVERSION = `mutation ($receipt: String!) {
+  outcome: recordConversion(receipt: $receipt, value: { amount: ${VALUE}, currency: "EUR" }) {
+    recorded repeated rejected { code }
+  }
+}`;
 const END = 'mutation ($id: ID!) { endCampaign(id: $id) { __typename ... on Campaign { state endedBy } } }';
 
 interface Outcome {
@@ -55,6 +64,8 @@ class Ledger {
   readonly shown = new Set<string>();
   /** The same, as clicks. */
   readonly clicked = new Set<string>();
+  /** The same, as conversions. */
+  readonly converted = new Set<string>();
   /** Campaigns whose end by hand was answered. */
   readonly ended = new Set<string>();
 }
@@ -91,12 +102,18 @@ class Caller {
     if (this.random.below(IMPRESSIONS_PER_CLICK) > 0) return;
     await this.#record(CLICK, receipt);
     this.ledger.clicked.add(receipt);
+    if (this.random.below(CLICKS_PER_CONVERSION) > 0) return;
+    await this.#record(CONVERSION, receipt);
+    this.ledger.converted.add(receipt);
   }
 
   /** Until it is answered: a receipt counts once. @returns why it was rejected */
   async #record(mutation: string, receipt: string): Promise<'LIMIT_EXCEEDED' | null> {
     for (;;) {
-      const answer = await this.#send<{ outcome: Outcome }>(mutation, { receipts: [receipt] });
+      const answer = await this.#send<{ outcome: Outcome }>(
+        mutation,
+        mutation === CONVERSION ? { receipt } : { receipts: [receipt] },
+      );
       if (!answer) continue;
       const { recorded, repeated, rejected } = answer.outcome;
       expect(recorded + repeated + rejected.length).toBe(1);
@@ -203,24 +220,28 @@ async function judge(db: Db, signer: AdSigner, ledger: Ledger, kills: number): P
   expect(ledger.shown.size).toBeGreaterThan(kills * 10);
   expect(ledger.clicked.size).toBeGreaterThan(kills);
   expect(ledger.ended.size).toBe(kills);
-  expect(await db.collection('ad.receipts').countDocuments()).toBe(ledger.shown.size + ledger.clicked.size);
+  const { shown, clicked, converted } = ledger;
+  expect(converted.size).toBeGreaterThan(0);
+  expect(await db.collection('ad.receipts').countDocuments()).toBe(shown.size + clicked.size + converted.size);
   const campaigns = await db.collection<Stored>('ad.campaigns').find().toArray();
   for (const { state, paid, spent, refunded } of campaigns) {
     expect(spent).toBeLessThanOrEqual(paid * 1000);
     expect(refunded).toBe(state === 'ENDED' ? paid - Math.ceil(spent / 1000) : 0);
   }
   const capped = campaigns.filter(({ caps }) => caps.length > 0).map(({ _id }) => String(_id));
-  const acknowledged = { impressions: opened(signer, ledger.shown), clicks: opened(signer, ledger.clicked) };
+  const acknowledged = {
+    impressions: opened(signer, shown),
+    clicks: opened(signer, clicked),
+    conversions: opened(signer, converted),
+  };
   await judgeProfiles(db, acknowledged, new Set(capped));
   await judgeZone(db, acknowledged);
   await expectNoAdViolations(db);
   expect(await violationsOf(db)).toEqual([]);
 }
 
-interface Acknowledged {
-  readonly impressions: readonly Receipt[];
-  readonly clicks: readonly Receipt[];
-}
+const KINDS = ['impressions', 'clicks', 'conversions'] as const;
+type Acknowledged = Readonly<Record<(typeof KINDS)[number], readonly Receipt[]>>;
 
 const opened = (signer: AdSigner, texts: Iterable<string>): Receipt[] =>
   [...texts].map((text) => {
@@ -240,17 +261,16 @@ function numbersBy(
 
 /** The profiles have each contact that was acknowledged, and no other. So the caps hold for what was acknowledged. */
 async function judgeProfiles(db: Db, acknowledged: Acknowledged, capped: ReadonlySet<string>): Promise<void> {
-  const stored = { impressions: {} as Record<string, number>, clicks: {} as Record<string, number> };
+  const stored: Record<keyof Acknowledged, Record<string, number>> = { impressions: {}, clicks: {}, conversions: {} };
   for (const { _id, units } of await db
     .collection<Pick<ProfileDocument, '_id' | 'units'>>('ad.profiles')
     .find()
     .toArray())
-    for (const [unit, { campaign_id, impressions, clicks }] of Object.entries(units)) {
-      if (capped.has(campaign_id)) expect(impressions.length).toBeLessThanOrEqual(CAP);
-      stored.impressions[`${_id} ${unit}`] = impressions.length;
-      if (clicks.length > 0) stored.clicks[`${_id} ${unit}`] = clicks.length;
+    for (const [unit, contacts] of Object.entries(units)) {
+      if (capped.has(contacts.campaign_id)) expect(contacts.impressions.length).toBeLessThanOrEqual(CAP);
+      for (const kind of KINDS) if (contacts[kind].length > 0) stored[kind][`${_id} ${unit}`] = contacts[kind].length;
     }
-  for (const kind of ['impressions', 'clicks'] as const) {
+  for (const kind of KINDS) {
     const numbers = numbersBy(acknowledged[kind], ({ visitor, unit }) => `${visitor} ${unit}`);
     const kept = Object.entries(numbers).map(([key, number]) => [key, Math.min(number, CONTACTS_MAX)]);
     expect(stored[kind]).toEqual(Object.fromEntries(kept));
@@ -261,7 +281,9 @@ async function judgeProfiles(db: Db, acknowledged: Acknowledged, capped: Readonl
 async function judgeZone(db: Db, acknowledged: Acknowledged): Promise<void> {
   const range = { from: new Date(Date.now() - DAY_MS), to: new Date(Date.now() + DAY_MS) };
   const hours = await findCounts(db, subjectOf('zone', `${SITE}/top`), range);
-  for (const kind of ['impressions', 'clicks'] as const) {
+  const sum = [...hours.values()].reduce((value, counts) => value + counts.value, 0);
+  expect(sum).toBe(acknowledged.conversions.length * VALUE);
+  for (const kind of KINDS) {
     const stored = [...hours].filter(([, counts]) => counts[kind] > 0).map(([at, counts]) => [at, counts[kind]]);
     const numbers = numbersBy(acknowledged[kind], ({ at }) => String(slotOf('HOUR', at.getTime())));
     expect(Object.fromEntries(stored)).toEqual(numbers);

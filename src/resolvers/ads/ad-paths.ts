@@ -6,6 +6,7 @@ export const FRAME_PATH = '/ads/frame';
 export const UNIT_PATH = '/ads/unit';
 export const SEEN_PATH = '/ads/seen';
 export const CLICK_PATH = '/ads/click';
+export const CONVERSION_PATH = '/ads/conversion';
 
 /** @param publicUrl where browsers reach this server @param receipt has no characters that are special in addresses */
 export const adUrl = (publicUrl: string, path: string, receipt: string): string =>

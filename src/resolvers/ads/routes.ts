@@ -1,21 +1,39 @@
 /**
  * What pages with ads ask for, without signing in: the script that fills their zones (`/ads.js`), decisions (`POST /ads/decide`), which the
- * site must allow for the page's origin, the end of a profile (`POST /ads/forget`), and what receipts prove: impressions (`/ads/seen`), clicks (`/ads/click`) and the HTML of an ad
- * (`/ads/frame`, `frames.ts`). A receipt is known only to the page that it was issued to, so these need no origin. `door.ts` has the protections.
+ * site must allow for the page's origin, the end of a profile (`POST /ads/forget`), and what receipts prove: impressions (`/ads/seen`),
+ * clicks (`/ads/click`), conversions (`/ads/conversion`, for the pages that ads lead to) and the HTML of an ad (`/ads/frame`, `frames.ts`).
+ * A receipt is known only to the page that it was issued to, so these need no origin. `door.ts` has the protections.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { findAdUnit } from '../../models/ads/campaigns/ad-unit.js';
+import { findAdUnit, landingUrlOf } from '../../models/ads/campaigns/ad-unit.js';
 import type { SealedKind } from '../../models/ads/decisions/ad-signer.js';
 import { KEYWORDS_MAX } from '../../models/ads/decisions/decision.js';
-import { openReceipt, type Receipt, SEALED_AS, sealReceipt, VALID_MS } from '../../models/ads/decisions/receipt.js';
+import {
+  type EventKind,
+  openReceipt,
+  type Receipt,
+  SEALED_AS,
+  sealReceipt,
+  VALID_MS,
+} from '../../models/ads/decisions/receipt.js';
+import type { ReceiptWrite } from '../../models/ads/recording/recording.js';
 import { isKeyword } from '../../models/ads/zones/keyword.js';
 import { type RouteScope, type Routes, signsOf } from '../../server/context/routes.js';
 import { visitor } from '../../server/identity/viewer.js';
 import { BusyError, SextantError, TransientError } from '../../shared/errors.js';
 import { SECOND_MS } from '../../shared/time.js';
 import { allowReading, answerPreflight } from '../analytics/cross-origin.js';
-import { CLICK_PATH, DECIDE_PATH, FORGET_PATH, FRAME_PATH, SCRIPT_PATH, SEEN_PATH, UNIT_PATH } from './ad-paths.js';
+import {
+  CLICK_PATH,
+  CONVERSION_PATH,
+  DECIDE_PATH,
+  FORGET_PATH,
+  FRAME_PATH,
+  SCRIPT_PATH,
+  SEEN_PATH,
+  UNIT_PATH,
+} from './ad-paths.js';
 import { toSentAd } from './decided-ad.js';
 import { decideForGuest, forgetGuest, type Guest, recordForGuest } from './door.js';
 import { sendFrame, sendUnit } from './frames.js';
@@ -45,6 +63,7 @@ export const adRoutes: Routes = (scope) => {
     limited.options(DECIDE_PATH, (request, reply) => answerPreflight(request, reply));
     limited.post(FORGET_PATH, { bodyLimit: BODY_BYTES_MAX }, (request, reply) => routes.forget(request, reply));
     limited.get(SEEN_PATH, (request, reply) => routes.see(request, reply));
+    limited.get(CONVERSION_PATH, (request, reply) => routes.convert(request, reply));
     limited.get(FRAME_PATH, (request, reply) => routes.frame(request, reply));
     limited.get(UNIT_PATH, (request, reply) => routes.unit(request, reply));
   });
@@ -93,6 +112,13 @@ class AdRoutes {
     return reply.type('image/gif').send(PIXEL);
   }
 
+  /** An image on the page that thanks for an order. Whoever sees the page can name another value: it charges nobody. */
+  async convert(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const value = readValue(request.query as Record<string, unknown>, this.scope.services.store.currency);
+    await this.#record(request, 'CONVERSION', this.#receiptOf(request, SEALED_AS.CONVERSION), value);
+    return reply.type('image/gif').send(PIXEL);
+  }
+
   /**
    * Leads only to the landing page of the ad unit that the receipt names: also when the receipt is too old to be counted, when the address
    * has reached its limit, or while the server has no capacity to count. Who clicks wants to arrive.
@@ -103,7 +129,9 @@ class AdRoutes {
     const isOverLimit = adAllowance.charge(request.ip) > 0; // a forged receipt is charged as well
     const opened = this.#receiptOf(request, SEALED_AS.CLICK);
     if (!isOverLimit) await this.#record(request, 'CLICK', opened).catch(ignoreTransient);
-    return reply.header('referrer-policy', 'no-referrer').redirect(await this.#landingPageOf(opened.receipt), 302);
+    const page = await this.#landingPageOf(opened.receipt);
+    const conversion = () => sealReceipt(this.scope.services.ads.decider.signer, opened.receipt, 'conversion');
+    return reply.header('referrer-policy', 'no-referrer').redirect(landingUrlOf(page, conversion), 302);
   }
 
   /** @throws SextantError NOT_FOUND */
@@ -132,11 +160,16 @@ class AdRoutes {
   }
 
   /** Counts it unless it is too old, or nobody has seen or clicked anything. */
-  async #record(request: FastifyRequest, kind: keyof typeof DESTINATIONS, { text, receipt }: Opened): Promise<void> {
+  async #record(
+    request: FastifyRequest,
+    kind: EventKind,
+    { text, receipt }: Opened,
+    value?: ReceiptWrite['value'],
+  ): Promise<void> {
     const { services } = this.scope;
     if (!isAct(request, kind) || services.now().getTime() - receipt.at.getTime() > VALID_MS[kind]) return;
     await this.scope.admit(request, 0, () =>
-      recordForGuest(guestOf(request), services, { kind, receipts: [text], durability: 'MAJORITY' }),
+      recordForGuest(guestOf(request), services, { kind, receipts: [text], durability: 'MAJORITY', value }),
     );
   }
 
@@ -155,14 +188,15 @@ function ignoreTransient(error: unknown): void {
   if (!(error instanceof TransientError)) throw error;
 }
 
-/** What a browser loads an address for when an ad was seen (by the script, or as an image) or clicked. */
-const DESTINATIONS: Readonly<Record<'IMPRESSION' | 'CLICK', readonly string[]>> = {
+/** What a browser loads an address for when an ad was seen or has led to something (by a script, or as an image), or was clicked. */
+const DESTINATIONS: Readonly<Record<EventKind, readonly string[]>> = {
   IMPRESSION: ['empty', 'image'],
   CLICK: ['document'],
+  CONVERSION: ['empty', 'image'],
 };
 
 /** Programs that check a link send HEAD. Old browsers do not say what they load it for. */
-function isAct({ method, headers }: FastifyRequest, kind: keyof typeof DESTINATIONS): boolean {
+function isAct({ method, headers }: FastifyRequest, kind: EventKind): boolean {
   const destination = headers['sec-fetch-dest'];
   return method !== 'HEAD' && (destination === undefined || DESTINATIONS[kind].includes(String(destination)));
 }
@@ -182,6 +216,15 @@ interface AdQuestion {
   readonly visitor: string | null;
   readonly keywords: readonly string[];
   readonly count: number;
+}
+
+/** @returns undefined if the address has none @throws SextantError BAD_REQUEST */
+function readValue(query: Record<string, unknown>, storeCurrency: string): ReceiptWrite['value'] {
+  const { value, currency = storeCurrency } = query;
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string' || !/^\d{1,15}$/.test(value) || typeof currency !== 'string')
+    throw new SextantError('BAD_REQUEST', 'The value must be whole minor units, such as value=1250&currency=EUR');
+  return { given: { amount: Number(value), currency }, currency: storeCurrency };
 }
 
 /** Sent as text/plain, so that no preflight is needed. @throws SextantError BAD_REQUEST */

@@ -73,8 +73,11 @@ async function run({ prices, clickPrices, budget, cap, scope, visitors, sent, is
           expect(answer.recorded + answer.repeated + answer.rejected.length).toBe(receipts.length);
         counted[kind] += recorded;
       };
-      // A third is seen only, a third is seen and clicked at the same time, and of a third only the clicks are sent.
-      await Promise.all([caller % 3 < 2 && send('IMPRESSION'), caller % 3 > 0 && send('CLICK')]);
+      // A third is seen only, a third is seen and clicked at the same time, and of a third only the clicks are sent. Conversions come
+      // meanwhile, of which some are too early, and afterwards.
+      const events = [caller % 3 < 2 && send('IMPRESSION'), caller % 3 > 0 && send('CLICK'), send('CONVERSION')];
+      await Promise.all(events);
+      await send('CONVERSION');
     }),
     isEnded && started[0] ? network.end(started[0]) : null,
   ]);
@@ -88,10 +91,14 @@ type Counted = Readonly<Record<EventKind, number>>;
 async function judge(network: Network, acknowledged: Counted, cap: number | null, scope: string): Promise<void> {
   const { db } = database;
   const ids = (await recordedReceipts(db).find().toArray()).map(({ _id }) => _id);
-  const clicks = ids.filter((id) => id.endsWith(RECEIPT_LETTERS.clicks));
+  const of = (kind: keyof typeof RECEIPT_LETTERS) => ids.filter((id) => id.endsWith(RECEIPT_LETTERS[kind]));
+  const [seen, clicks, conversions] = [of('impressions'), of('clicks'), of('conversions')];
+  expect(seen.length).toBeGreaterThanOrEqual(acknowledged.IMPRESSION); // clicks count theirs as well
   expect(clicks).toHaveLength(acknowledged.CLICK);
-  expect(ids.length - clicks.length).toBeGreaterThanOrEqual(acknowledged.IMPRESSION); // clicks count theirs as well
-  for (const id of clicks) expect(ids).toContain(id.replace(/c$/, 'i'));
+  expect(conversions).toHaveLength(acknowledged.CONVERSION);
+  const impressions = new Set(seen.map((id) => id.slice(0, -1)));
+  for (const id of [...clicks, ...conversions]) expect(impressions).toContain(id.slice(0, -1));
+  expect(conversions).toHaveLength(seen.length); // each caller has asked once more after what was seen
   for (const unit of await adUnits(db).find().toArray()) expect(unit.clicks).toBeLessThanOrEqual(unit.impressions);
   for (const { paid, spent } of await campaigns(db).find().toArray()) expect(spent).toBeLessThanOrEqual(paid * 1000);
   if (cap !== null)

@@ -159,6 +159,31 @@ describe('a page of the site', () => {
     expect(await counted()).toBe(before + 2);
   });
 
+  it('gives the page that an ad leads to a receipt, if it asks for one, which counts a conversion and nothing else', async () => {
+    await network.zone('shop');
+    const landingUrl = 'https://anna.example/tea?ad={{receipt}}&cup={receipt}';
+    const campaign = await network.run({ placements: [{ site: SITE, zone: 'shop' }], units: [{ landingUrl }] });
+    const { ads } = (await (await ask({ site: SITE, zone: 'shop' })).json()) as Decided;
+    const landed = async () =>
+      new URL((await get(pathOf(ads[0]?.clickUrl))).headers.get('location') ?? '').searchParams.get('ad');
+    const conversion = await landed();
+    const before = await counted();
+    const convert = (more: string) => get(`/ads/conversion?receipt=${conversion}${more}`);
+    for (const wrong of ['&value=1.5', '&value=-1', '&value=1&value=2', '&value=9999999999', '&value=5&currency=USD'])
+      expect((await convert(wrong)).status, wrong).toBe(400);
+    for (const path of ['seen', 'click', 'frame', 'unit'])
+      expect((await get(`/ads/${path}?receipt=${conversion}`)).status, path).toBe(400);
+    expect(await counted()).toBe(before);
+    const answer = await convert('&value=1250&currency=EUR');
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/gif']);
+    await convert('&value=1250');
+    await get(`/ads/conversion?receipt=${await landed()}`); // another visit, of the same click
+    expect(await counted()).toBe(before + 1);
+    const recorded = await database.db.collection('ad.receipts').findOne({ value: 1250 });
+    expect(recorded).toMatchObject({ campaign_id: campaign._id, spent: 0 });
+    await network.end(campaign);
+  });
+
   it('shows the HTML of an ad in a frame that is an origin of its own', async () => {
     const [ad] = (await decide()).ads;
     const outer = await get(pathOf(ad?.frameUrl));
@@ -228,7 +253,7 @@ describe('a page of the site', () => {
     expect((await ask(body, headers as Record<string, string>)).status).toBe(status);
   });
 
-  it.each(['/ads/seen', '/ads/click', '/ads/frame', '/ads/unit'])(
+  it.each(['/ads/seen', '/ads/click', '/ads/conversion', '/ads/frame', '/ads/unit'])(
     'gets nothing from %s without a receipt of this server',
     async (path) => {
       const before = await counted();

@@ -17,6 +17,7 @@ export interface AdUnitDocument {
   headline?: string;
   text?: string;
   html?: string;
+  /** May have `{{receipt}}` in its query: see `landingUrlOf`. */
   landing_url: string;
   image_id?: string;
   /** The product that it advertises. */
@@ -58,6 +59,12 @@ export async function findUnitsOf(
     .toArray();
   return found.filter(({ removed_at }) => !removed_at).sort((one, other) => (one._id < other._id ? -1 : 1));
 }
+
+const RECEIPT_PLACE = '{{receipt}}';
+
+/** Where a click leads. @param receipt what the landing page counts a conversion with, in place of `{{receipt}}` */
+export const landingUrlOf = (landingUrl: string, receipt: () => string): string =>
+  landingUrl.includes(RECEIPT_PLACE) ? landingUrl.replaceAll(RECEIPT_PLACE, receipt()) : landingUrl;
 
 /** As if a unit had started with one click in 200 impressions, so that the first click does not make it the best of all. */
 const PRIOR = { clicks: 1, impressions: 200 };

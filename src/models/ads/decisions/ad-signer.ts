@@ -20,8 +20,8 @@ const SIGNATURE_LENGTH = 22;
 
 /** A receipt was signed by versions before it was sealed. */
 export type SignedKind = 'receipt' | 'visitor';
-/** `click` is a receipt that counts as a click only. */
-export type SealedKind = 'receipt' | 'click';
+/** `click` and `conversion` are receipts that count as that only. */
+export type SealedKind = 'receipt' | 'click' | 'conversion';
 
 const CIPHER = 'aes-256-gcm';
 /** Each text has a cipher key of its own, so that any number can be sealed: two equal salts are as unlikely as a guessed signature. */

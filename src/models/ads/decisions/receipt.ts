@@ -33,7 +33,7 @@ export interface Receipt {
 
 const TEXT_LENGTH_MAX = 2048;
 
-/** @param kind `click`: for the HTML of the ad, which cannot count anything else with it */
+/** @param kind `click`: for the HTML of the ad, `conversion`: for its landing page, which can count nothing else with it */
 export function sealReceipt(signer: AdSigner, receipt: Receipt, kind: SealedKind = 'receipt'): string {
   const { id, unit, campaign, advertiser, zone, visitor, prices, at } = receipt;
   const seconds = Math.floor(at.getTime() / SECOND_MS);
@@ -77,7 +77,7 @@ function openSigned(signer: AdSigner, text: string): string | null {
 export const SEALED_AS: Readonly<Record<EventKind, readonly SealedKind[]>> = {
   IMPRESSION: ['receipt'],
   CLICK: ['receipt', 'click'],
-  CONVERSION: ['receipt'],
+  CONVERSION: ['receipt', 'conversion'],
 };
 
 /** @throws InputError it was not sealed here, or has expired */

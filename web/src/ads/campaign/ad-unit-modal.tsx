@@ -120,6 +120,7 @@ export function AdUnitModal({ campaign, currency, unit, sizes, onClose }: AdUnit
             type="url"
             autoComplete="off"
             placeholder="https://"
+            hint="{{receipt}} in its query lets that page count conversions."
             value={draft.landingUrl}
             onChange={({ target }) => change({ landingUrl: target.value })}
             required
