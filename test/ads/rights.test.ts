@@ -137,6 +137,11 @@ describe('an advertiser', () => {
       'FORBIDDEN',
     ],
     [
+      'an export of a zone',
+      () => `mutation { exportZoneStats(site: "${SITE}", zone: "top", range: ${range}) { id } }`,
+      'FORBIDDEN',
+    ],
+    [
       'the ads of others in a decision',
       () => `{ explainDecision(site: "${SITE}", zone: "top") { design } }`,
       'FORBIDDEN',
@@ -161,6 +166,7 @@ describe('an advertiser', () => {
     ['campaignChanged', () => `campaignChanged(id: "${foreign.campaign}") { cursor }`, 'NOT_FOUND'],
     ['campaignStatsChanged', () => `campaignStatsChanged(id: "${foreign.campaign}") { cursor }`, 'NOT_FOUND'],
     ['zoneChanged', () => `zoneChanged(site: "${SITE}", zone: "top") { cursor }`, 'FORBIDDEN'],
+    ['zoneStatsChanged', () => `zoneStatsChanged(site: "${SITE}", zone: "top") { cursor }`, 'FORBIDDEN'],
   ])('follows only what is theirs: %s', async (_case, field, code) => {
     const events = server.connect(ann.token).iterate({ query: `subscription { ${field()} }` });
     expect((await events.next()).value?.errors).toMatchObject([{ extensions: { code } }]);

@@ -6,36 +6,33 @@ import type {
   MutationResolvers,
   QueryResolvers,
   SubscriptionResolvers,
+  ZonePointResolvers,
+  ZoneStatsResolvers,
 } from '../../generated/resolvers.js';
 import { minorUnits, minorUnitsOfPart } from '../../models/ads/campaigns/campaign.js';
 import {
   type AdPoint,
-  findCampaignStats,
+  type AdStats,
+  findAdStats,
   findUnitCounts,
-  findZoneStats,
   hasZoneStats,
-  type CampaignStats as Stats,
+  type Subject,
   totalOf,
 } from '../../models/ads/stats/ad-stats.js';
-import { campaignStatsFeed, requireCampaignStatsArgs } from '../../models/ads/stats/ad-stats-feed.js';
+import { adStatsFeed, requireAdStatsArgs } from '../../models/ads/stats/ad-stats-feed.js';
 import { startStatsExport } from '../../models/ads/stats-export.js';
 import { findZone, requireZoneName, zoneIdOf } from '../../models/ads/zones/zone.js';
+import type { WorkDocument } from '../../models/work.js';
+import type { Context } from '../../server/context/context.js';
 import { requirePerson } from '../../server/identity/viewer.js';
 import { SextantError } from '../../shared/errors.js';
 import { toGlobalId } from '../../shared/global-id.js';
+import type { DateRange } from '../../shared/time.js';
 import { findOwnCampaign, requireOwnCampaign } from './ownership.js';
 
-type Sums =
-  | 'impressions'
-  | 'clicks'
-  | 'conversions'
-  | 'conversionValue'
-  | 'spent'
-  | 'clickThroughRate'
-  | 'points'
-  | 'byAdUnit';
+type CampaignSums = 'impressions' | 'clicks' | 'conversions' | 'conversionValue' | 'spent' | 'clickThroughRate';
 
-export const CampaignStats: Pick<CampaignStatsResolvers, Sums> = {
+export const CampaignStats: Pick<CampaignStatsResolvers, CampaignSums | 'points' | 'byAdUnit'> = {
   impressions: ({ points }) => totalOf(points).impressions,
   clicks: ({ points }) => totalOf(points).clicks,
   conversions: ({ points }) => totalOf(points).conversions,
@@ -46,57 +43,89 @@ export const CampaignStats: Pick<CampaignStatsResolvers, Sums> = {
     return impressions === 0 ? 0 : clicks / impressions;
   },
   points: ({ points }) => [...points],
-  byAdUnit: async ({ campaign, range }, _args, { db }) =>
-    (await findUnitCounts(db, campaign, range)).map(({ unit, counts }) => ({
+  byAdUnit: async ({ id, range }, _args, { db }) =>
+    (await findUnitCounts(db, id, range)).map(({ unit, counts }) => ({
       adUnitId: toGlobalId('AdUnit', unit),
       ...counts,
     })),
 };
 
+type ZoneSums = 'decisions' | 'filled' | 'impressions' | 'clicks' | 'conversions' | 'earned';
+
+export const ZoneStats: Pick<ZoneStatsResolvers, ZoneSums | 'points'> = {
+  decisions: ({ points }) => totalOf(points).decisions,
+  filled: ({ points }) => totalOf(points).filled,
+  impressions: ({ points }) => totalOf(points).impressions,
+  clicks: ({ points }) => totalOf(points).clicks,
+  conversions: ({ points }) => totalOf(points).conversions,
+  earned: ({ points, currency }) => ({ amount: minorUnitsOfPart(totalOf(points).spent), currency }),
+  points: ({ points }) => [...points],
+};
+
+export const ZonePoint: Pick<ZonePointResolvers, 'earned'> = { earned: ({ spent }) => spent };
+
+type Counted = Pick<Context, 'db' | 'store'>;
+
+const ofCampaign = ({ _id, currency }: { readonly _id: string; readonly currency: string }): Subject => ({
+  kind: 'campaign',
+  id: _id,
+  currency,
+});
+
+/** @throws SextantError NOT_FOUND there is no such zone, and was none that has shown anything */
+async function requireZone(
+  { db, store }: Counted,
+  name: { readonly site: string; readonly zone: string },
+): Promise<Subject> {
+  const id = zoneIdOf(requireZoneName('', name));
+  if (!(await findZone(db, id)) && !(await hasZoneStats(db, id)))
+    throw new SextantError('NOT_FOUND', 'There is no such zone');
+  return { kind: 'zone', id, currency: store.currency };
+}
+
 export const Query: Pick<QueryResolvers, 'campaignStats' | 'zoneStats'> = {
   campaignStats: async (_root, { id, range, unit }, context) => {
     const campaign = await findOwnCampaign(context, id);
-    return campaign && findCampaignStats(context.db, campaign, range, unit);
+    return campaign && findAdStats(context.db, ofCampaign(campaign), range, unit);
   },
-  zoneStats: async (_root, { range, ...name }, { db, store }) => {
-    const id = zoneIdOf(requireZoneName('', name));
-    if (!(await findZone(db, id)) && !(await hasZoneStats(db, id)))
-      throw new SextantError('NOT_FOUND', 'There is no such zone');
-    const { spent, ...counts } = await findZoneStats(db, id, range);
-    return { ...counts, earned: { amount: minorUnitsOfPart(spent), currency: store.currency } };
-  },
+  zoneStats: async (_root, { range, unit, ...name }, context) =>
+    findAdStats(context.db, await requireZone(context, name), range, unit),
 };
 
-export const Mutation: Pick<MutationResolvers, 'exportCampaignStats'> = {
-  exportCampaignStats: async (_root, { id, range }, context) => {
-    const campaign = await requireOwnCampaign(context, id);
-    const request = { id: randomUUID(), campaign: campaign._id, range, owner: requirePerson(context.viewer) };
-    const work = await startStatsExport(context.db, request, context.now());
-    context.work.wake();
-    return work;
-  },
+async function exportStats(context: Context, subject: Subject, range: DateRange): Promise<WorkDocument> {
+  const request = { id: randomUUID(), subject, range, owner: requirePerson(context.viewer) };
+  const work = await startStatsExport(context.db, request, context.now());
+  context.work.wake();
+  return work;
+}
+
+export const Mutation: Pick<MutationResolvers, 'exportCampaignStats' | 'exportZoneStats'> = {
+  exportCampaignStats: async (_root, { id, range }, context) =>
+    exportStats(context, ofCampaign(await requireOwnCampaign(context, id)), range),
+  exportZoneStats: async (_root, { range, ...name }, context) =>
+    exportStats(context, await requireZone(context, name), range),
 };
 
-export const Subscription: Pick<SubscriptionResolvers, 'campaignStatsChanged'> = {
+type StatsEvent = FeedEvent<AdStats, readonly AdPoint[]>;
+
+const toldAs = <Name extends 'CampaignStats' | 'ZoneStats'>(name: Name, event: StatsEvent) =>
+  event.kind === 'snapshot'
+    ? ({ __typename: `${name}Snapshot`, cursor: event.cursor, reset: event.reset, stats: event.view } as const)
+    : ({ __typename: `${name}Change`, cursor: event.cursor, reset: event.reset, points: event.change } as const);
+
+export const Subscription: Pick<SubscriptionResolvers, 'campaignStatsChanged' | 'zoneStatsChanged'> = {
   campaignStatsChanged: {
     subscribe: async (_root, { id, last, unit, after }, context) => {
-      const { _id, currency } = await requireOwnCampaign(context, id);
-      const args = requireCampaignStatsArgs({ campaign: _id, currency, lastMs: last.ms, unit });
-      return context.hub.follow(campaignStatsFeed, args, { after });
+      const subject = ofCampaign(await requireOwnCampaign(context, id));
+      return context.hub.follow(adStatsFeed, requireAdStatsArgs({ ...subject, lastMs: last.ms, unit }), { after });
     },
-    resolve: (event: FeedEvent<Stats, readonly AdPoint[]>) =>
-      event.kind === 'snapshot'
-        ? ({
-            __typename: 'CampaignStatsSnapshot',
-            cursor: event.cursor,
-            reset: event.reset,
-            stats: event.view,
-          } as const)
-        : ({
-            __typename: 'CampaignStatsChange',
-            cursor: event.cursor,
-            reset: event.reset,
-            points: event.change,
-          } as const),
+    resolve: (event: StatsEvent) => toldAs('CampaignStats', event),
+  },
+  zoneStatsChanged: {
+    subscribe: async (_root, { last, unit, after, ...name }, context) => {
+      const subject = await requireZone(context, name);
+      return context.hub.follow(adStatsFeed, requireAdStatsArgs({ ...subject, lastMs: last.ms, unit }), { after });
+    },
+    resolve: (event: StatsEvent) => toldAs('ZoneStats', event),
   },
 };

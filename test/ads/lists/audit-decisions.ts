@@ -21,6 +21,7 @@ export const auditDecisions: AuditDecisions = {
     exportCampaignStats: CAMPAIGN,
     saveZone: ZONE,
     removeZone: ZONE,
+    exportZoneStats: ZONE,
     recordImpressions: VISITOR,
     recordClicks: VISITOR,
     recordConversion: VISITOR,

@@ -46,6 +46,11 @@ export const mutationSteps: readonly MutationStep[] = [
     text: ({ campaign }) =>
       `(id: "${campaign}", range: { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" }) { id }`,
   },
+  {
+    mutation: 'exportZoneStats',
+    text: () =>
+      '(site: "steps.example", zone: "top", range: { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" }) { id }',
+  },
   { mutation: 'endCampaign', text: ({ campaign }) => `(id: "${campaign}") { __typename }` },
   { mutation: 'removeZone', text: () => '(site: "steps.example", zone: "top") { __typename }' },
 ];

@@ -8,7 +8,7 @@ import { sealReceipt } from '../../../src/models/ads/decisions/receipt.js';
 import { contactsByAdvertiser, findProfile, forgetVisitor } from '../../../src/models/ads/profiles/ad-profile.js';
 import { AdRecorder } from '../../../src/models/ads/recording/ad-recorder.js';
 import { recordReceipts } from '../../../src/models/ads/recording/recording.js';
-import { findCampaignStats, findZoneStats, totalOf } from '../../../src/models/ads/stats/ad-stats.js';
+import { findAdStats, findZoneStats, totalOf } from '../../../src/models/ads/stats/ad-stats.js';
 import { HOUR_MS, MINUTE_MS } from '../../../src/shared/time.js';
 import { useDatabase } from '../../support/database.js';
 import {
@@ -32,8 +32,10 @@ beforeEach(async () => {
 });
 
 const day = { from: minutesLater(-12 * 60), to: minutesLater(12 * 60) };
+const subject = ({ _id, currency }: { _id: string; currency: string }) =>
+  ({ kind: 'campaign', id: _id, currency }) as const;
 const statsOf = async (campaign: { _id: string; currency: string }) =>
-  totalOf((await findCampaignStats(database.db, campaign, day, 'HOUR')).points);
+  totalOf((await findAdStats(database.db, subject(campaign), day, 'HOUR')).points);
 const receiptOf = async (visitor?: string, at = now) => (await network.decide({ visitor }, at)).ads[0]?.receipt ?? '';
 
 describe('an impression', () => {
@@ -70,7 +72,7 @@ describe('an impression', () => {
     const campaign = await network.run();
     const receipt = await receiptOf(undefined, minutesLater(49));
     await network.record([receipt], 'IMPRESSION', minutesLater(70));
-    const { points } = await findCampaignStats(database.db, campaign, day, 'HOUR');
+    const { points } = await findAdStats(database.db, subject(campaign), day, 'HOUR');
     const [at] = points.filter(({ impressions }) => impressions > 0).map((point) => point.at.getTime());
     expect(at).toBe(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS);
   });

@@ -98,41 +98,90 @@ describe('statistics, followed live', () => {
   });
 });
 
+/** The file, line by line, of an export that is begun now. @param field with its arguments; `$range` is two days */
+async function exported(field: string): Promise<{ readonly header: string; readonly rows: readonly string[][] }> {
+  const range = { from: new Date(Date.now() - DAY_MS).toISOString(), to: new Date(Date.now() + DAY_MS).toISOString() };
+  const started = await server.request<{ work: { id: string } }>(
+    `mutation ($range: DateRange!) { work: ${field} { id } }`,
+    { range },
+  );
+  const events = server.connect().iterate<{ workChanged: { work: { state: string; url: string | null } } }>({
+    query: 'subscription ($id: ID!) { workChanged(id: $id) { work { state ... on DataExport { url } } } }',
+    variables: { id: started.data?.work.id },
+  });
+  let work: { state: string; url: string | null } | undefined;
+  do work = (await events.next()).value?.data?.workChanged.work;
+  while (work?.state !== 'FINISHED');
+  await events.return?.();
+  const file = await fetch(new URL(work?.url ?? '', server.url));
+  expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  const [header = '', ...lines] = (await file.text()).trimEnd().split('\n');
+  return { header, rows: lines.map((line) => line.split(',')) };
+}
+
 describe('the file of an export', () => {
   it('has a line for each unit and hour', async () => {
-    const range = {
-      from: new Date(Date.now() - DAY_MS).toISOString(),
-      to: new Date(Date.now() + DAY_MS).toISOString(),
-    };
-    const started = await server.request<{ exportCampaignStats: { id: string } }>(
-      'mutation ($id: ID!, $range: DateRange!) { exportCampaignStats(id: $id, range: $range) { id } }',
-      { id: toGlobalId('Campaign', campaign._id), range },
-    );
-    const id = started.data?.exportCampaignStats.id ?? '';
-    const events = server.connect().iterate<{ workChanged: { work: { state: string; url: string | null } } }>({
-      query: 'subscription ($id: ID!) { workChanged(id: $id) { work { state ... on DataExport { url } } } }',
-      variables: { id },
-    });
-    let work: { state: string; url: string | null } | undefined;
-    do work = (await events.next()).value?.data?.workChanged.work;
-    while (work?.state !== 'FINISHED');
-    await events.return?.();
-    const file = await fetch(new URL(work?.url ?? '', server.url));
-    expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-    const text = await file.text();
-    const [header, ...lines] = text.trimEnd().split('\n');
+    const id = toGlobalId('Campaign', campaign._id);
+    const { header, rows } = await exported(`exportCampaignStats(id: "${id}", range: $range)`);
     expect(header).toBe('hour,ad_unit,headline,impressions,clicks,conversions,conversion_value,spent_thousandths');
-    const rows = lines.map((line) => line.split(','));
     expect(rows.reduce((sum, row) => sum + Number(row[3]), 0)).toBe(18);
     expect(rows.reduce((sum, row) => sum + Number(row[7]), 0)).toBe(27_000);
     const units = await adUnits(database.db).find({ campaign_id: campaign._id }).toArray();
     const ids = new Set(units.map(({ _id }) => toGlobalId('AdUnit', _id)));
-    expect(rows.every(([, id = '']) => ids.has(id))).toBe(true);
+    expect(rows.every(([, unit = '']) => ids.has(unit))).toBe(true);
     expect([...new Set(rows.map(([, , headline]) => headline))].sort()).toEqual(['"\'=A1+""A2"""', '"An ad"']);
   });
 });
 
 describe('the statistics of a zone', () => {
+  const counts = 'decisions filled impressions clicks conversions';
+  interface ZonePoint {
+    readonly at: string;
+    readonly impressions: number;
+    readonly earned: number;
+  }
+
+  it('are followed live, and equal what a query and the file of an export have', async () => {
+    const zone = `site: "${SITE}", zone: "top"`;
+    const events = server.connect().iterate<{
+      zoneStatsChanged: { stats?: { points: ZonePoint[] }; points?: ZonePoint[] };
+    }>({
+      query: `subscription { zoneStatsChanged(${zone}, last: "P1D") {
+        ... on ZoneStatsSnapshot { stats { ${counts} points { at ${counts} earned } } }
+        ... on ZoneStatsChange { points { at ${counts} earned } }
+      } }`,
+    });
+    const known = new Map<string, ZonePoint>();
+    const seen = () => [...known.values()].reduce((sum, { impressions }) => sum + impressions, 0);
+    const take = async () => {
+      const event = (await events.next()).value?.data?.zoneStatsChanged;
+      for (const point of event?.stats?.points ?? event?.points ?? []) known.set(point.at, point);
+    };
+    await take();
+    const before = seen();
+    expect(before).toBeGreaterThan(0);
+    await show(3);
+    while (seen() < before + 3) await take();
+    await events.return?.();
+    await network.decider.tally.close(); // decisions are counted every few seconds
+    const range = { from: new Date(Date.now() - DAY_MS), to: new Date(Date.now() + HOUR_MS) };
+    const { data } = await server.request<{ zoneStats: { points: ZonePoint[]; earned: { amount: number } } }>(
+      `query ($range: DateRange!) { zoneStats(${zone}, range: $range) { unit ${counts} earned { amount } points { at ${counts} earned } } }`,
+      { range },
+    );
+    const stats = data?.zoneStats;
+    const busy = stats?.points.filter(({ impressions }) => impressions > 0) ?? [];
+    expect(stats).toMatchObject({ unit: 'HOUR', impressions: before + 3, conversions: 0 });
+    for (const { at, impressions, earned } of busy) expect(known.get(at)).toMatchObject({ impressions, earned });
+    const earned = busy.reduce((sum, point) => sum + point.earned, 0);
+    expect(stats?.earned.amount).toBe(Math.floor(earned / 1000));
+    const { header, rows } = await exported(`exportZoneStats(${zone}, range: $range)`);
+    expect(header).toBe('hour,decisions,filled,impressions,clicks,conversions,conversion_value,earned_thousandths');
+    expect(rows.map(([hour, , , seenThen, , , , paid]) => [hour, seenThen, paid])).toEqual(
+      busy.map((point) => [new Date(point.at).toISOString(), `${point.impressions}`, `${point.earned}`]),
+    );
+  });
+
   it('stay when the zone is removed, and are not found where there was none', async () => {
     const range = `{ from: "${new Date(Date.now() - DAY_MS).toISOString()}", to: "${new Date(Date.now() + DAY_MS).toISOString()}" }`;
     await network.zone('margin');

@@ -1,12 +1,12 @@
-/** The statistics of a campaign, followed live: everything first, then the slots that changed, with their new counts. */
+/** The statistics of a campaign or a zone, followed live: everything first, then the slots that changed, with their new counts. */
 import { defineFeed, type StateFeed } from '../../../database/index.js';
 import { InputError, LimitError } from '../../../shared/errors.js';
 import { DAY_MS, HOUR_MS } from '../../../shared/time.js';
 import { nextSlot, slotOf, type TimeUnit } from '../../analytics/hits/hit-slot.js';
 import {
   type AdPoint,
+  type AdStats,
   adStats,
-  type CampaignStats,
   COUNTERS,
   type Counts,
   changedHours,
@@ -16,14 +16,13 @@ import {
   NOTHING,
   pointsOf,
   RANGE_MAX_MS,
+  type Subject,
   subjectOf,
   subjectOfId,
   sumOf,
 } from './ad-stats.js';
 
-export interface CampaignStatsArgs {
-  readonly campaign: string;
-  readonly currency: string;
+export interface AdStatsArgs extends Subject {
   /** How far the window reaches back from now. */
   readonly lastMs: number;
   readonly unit: TimeUnit;
@@ -38,7 +37,7 @@ interface State {
 const BYTES_PER_HOUR = 200;
 
 /** @throws InputError @throws LimitError */
-export function requireCampaignStatsArgs(args: CampaignStatsArgs): CampaignStatsArgs {
+export function requireAdStatsArgs(args: AdStatsArgs): AdStatsArgs {
   if (args.lastMs <= 0) throw new InputError('last', 'must be longer than zero');
   if (args.unit === 'MINUTE') throw new InputError('unit', 'must not be MINUTE: hours are the shortest slots');
   if (args.lastMs > RANGE_MAX_MS) throw new LimitError('last must not be longer than 400 days', RANGE_MAX_MS / DAY_MS);
@@ -47,19 +46,19 @@ export function requireCampaignStatsArgs(args: CampaignStatsArgs): CampaignStats
 
 const topicOf = (subject: string) => `${adStats.collectionName}:${subject}`;
 
-export const campaignStatsFeed = defineFeed<StateFeed<CampaignStatsArgs, State, CampaignStats, readonly AdPoint[]>>({
+export const adStatsFeed = defineFeed<StateFeed<AdStatsArgs, State, AdStats, readonly AdPoint[]>>({
   kind: 'state',
-  name: 'campaign stats',
+  name: 'ad stats',
   collections: [adStats],
 
-  key: ({ campaign, lastMs, unit }) => JSON.stringify([unit, lastMs, campaign]),
-  topic: ({ campaign }) => topicOf(subjectOf('campaign', campaign)),
+  key: ({ kind, id, lastMs, unit }) => JSON.stringify([unit, lastMs, kind, id]),
+  topic: ({ kind, id }) => topicOf(subjectOf(kind, id)),
   topics: ({ documentKey }) => [topicOf(subjectOfId(String(documentKey._id)))],
 
   snapshot: async (db, args, session, now) => {
     const from = beginOf(args, now);
     const range = { from: new Date(from), to: new Date(now.getTime() + DAY_MS) };
-    return { from, hours: await findCounts(db, subjectOf('campaign', args.campaign), range, session) };
+    return { from, hours: await findCounts(db, subjectOf(args.kind, args.id), range, session) };
   },
   touched: (event, { unit }) => {
     const day = dayOfId(String(event.documentKey._id));
@@ -83,10 +82,10 @@ export const campaignStatsFeed = defineFeed<StateFeed<CampaignStatsArgs, State, 
   },
   view: (state, args, now) => {
     slide(state, args, now);
-    const { campaign, currency, unit } = args;
+    const { kind, id, currency, unit } = args;
     const last = slotOf(unit, now.getTime());
     const range = { from: new Date(state.from), to: new Date(nextSlot(unit, last)) };
-    return { campaign, currency, unit, range, points: pointsOf(state.hours, unit, state.from, last) };
+    return { kind, id, currency, unit, range, points: pointsOf(state.hours, unit, state.from, last) };
   },
   change: (state, keys, { unit }) =>
     [...keys]
@@ -97,10 +96,10 @@ export const campaignStatsFeed = defineFeed<StateFeed<CampaignStatsArgs, State, 
   bytes: ({ hours }) => hours.size * BYTES_PER_HOUR,
 });
 
-const beginOf = ({ unit, lastMs }: CampaignStatsArgs, now: Date): number => slotOf(unit, now.getTime() - lastMs);
+const beginOf = ({ unit, lastMs }: AdStatsArgs, now: Date): number => slotOf(unit, now.getTime() - lastMs);
 
 /** Drops hours that have left the window. */
-function slide(state: State, args: CampaignStatsArgs, now: Date): void {
+function slide(state: State, args: AdStatsArgs, now: Date): void {
   const from = beginOf(args, now);
   if (from <= state.from) return;
   state.from = from;

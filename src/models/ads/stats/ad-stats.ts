@@ -209,26 +209,26 @@ export function pointsOf(hours: ReadonlyMap<number, Counts>, unit: TimeUnit, fro
 
 export const totalOf = (all: Iterable<Counts>): Counts => [...all].reduce(sumOf, NOTHING);
 
-export interface CampaignStats {
-  readonly campaign: string;
+/** A campaign, an ad unit or a zone, and the currency of what it spends or earns. */
+export interface Subject {
+  readonly kind: SubjectKind;
+  readonly id: string;
   readonly currency: string;
+}
+
+export interface AdStats extends Subject {
   readonly unit: TimeUnit;
   readonly range: DateRange;
   readonly points: readonly AdPoint[];
 }
 
 /** @throws InputError @throws LimitError */
-export async function findCampaignStats(
-  db: Db,
-  { _id: campaign, currency }: { readonly _id: string; readonly currency: string },
-  given: DateRange,
-  unit: TimeUnit,
-): Promise<CampaignStats> {
+export async function findAdStats(db: Db, subject: Subject, given: DateRange, unit: TimeUnit): Promise<AdStats> {
   const range = requireStatsRange(given, unit);
   const last = slotOf(unit, range.to.getTime() - 1);
   const whole = { from: range.from, to: new Date(nextSlot(unit, last)) };
-  const hours = await findCounts(db, subjectOf('campaign', campaign), whole);
-  return { campaign, currency, unit, range: whole, points: pointsOf(hours, unit, range.from.getTime(), last) };
+  const hours = await findCounts(db, subjectOf(subject.kind, subject.id), whole);
+  return { ...subject, unit, range: whole, points: pointsOf(hours, unit, range.from.getTime(), last) };
 }
 
 /** Also of a zone that was removed. */
@@ -237,7 +237,7 @@ export async function hasZoneStats(db: Db, zone: string): Promise<boolean> {
   return (await adStats(db).findOne(filter, { projection: { _id: 1 } })) !== null;
 }
 
-/** @throws InputError @throws LimitError */
+/** The sums of whole hours. @throws InputError @throws LimitError */
 export async function findZoneStats(db: Db, zone: string, given: DateRange): Promise<Counts> {
   const range = requireStatsRange(given);
   return totalOf((await findCounts(db, subjectOf('zone', zone), range)).values());

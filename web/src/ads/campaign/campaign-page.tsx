@@ -12,10 +12,11 @@ import { idIn } from '../../shell/section.js';
 import { useCampaignStats } from '../data/campaign-stats.js';
 import { type Campaign, useCampaign } from '../data/campaigns.js';
 import { CampaignBadge } from '../parts/campaign-state.js';
+import { day } from '../parts/stats-chart.js';
 import styles from './campaign.module.css';
 import { MoneyCard } from './money-card.js';
 import { SettingsCard } from './settings-card.js';
-import { day, StatsCard } from './stats-card.js';
+import { StatsCard } from './stats-card.js';
 import { UnitsCard } from './units-card.js';
 
 export function CampaignPage() {

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { graphql } from '../../../generated/gql.js';
 import type { CampaignStatsChangedSubscription, CampaignUnitCountsQuery } from '../../../generated/graphql.js';
-import { fillSlots, type Series, slotEnd, slotStart, unitMs } from '../../analytics/chart/slots.js';
+import { slotEnd, slotStart } from '../../analytics/chart/slots.js';
 import { usePolling } from '../../api/polling.js';
 import type { EventOf } from '../../api/subscription.js';
 import { useData } from '../../api/use-data.js';
@@ -10,6 +10,7 @@ import { useLive } from '../../api/use-live.js';
 import { useClock } from '../../kit/base/clock.js';
 import { useQuiet } from '../../kit/base/use-quiet.js';
 import { rangeOf } from './stats-range.js';
+import { type BySlot, type SlotStats, type StatsSpan, useSlots } from './stats-slots.js';
 
 const CampaignStatsChangedDocument = graphql(`
   subscription CampaignStatsChanged($id: ID!, $last: Duration!, $unit: TimeUnit!, $after: String) {
@@ -42,58 +43,22 @@ export interface Counts {
 
 type Event = EventOf<CampaignStatsChangedSubscription>;
 type Points = Extract<Event, { readonly __typename: 'CampaignStatsChange' }>['points'];
-type BySlot = ReadonlyMap<number, Counts>;
 
 const readPoints = (points: Points) => points.map(({ at, ...counts }) => [Date.parse(at), counts] as const);
 
 /** A snapshot is the whole chart; a change has the new counts of its slots. */
-function applyEvent(state: BySlot | null, event: Event): BySlot {
+function applyEvent(state: BySlot<Counts> | null, event: Event): BySlot<Counts> {
   if (event.__typename === 'CampaignStatsSnapshot') return new Map(readPoints(event.stats.points));
   return new Map([...(state ?? []), ...readPoints(event.points)]);
 }
 
-export interface StatsSpan {
-  readonly last: string;
-  readonly ms: number;
-  readonly unit: 'HOUR' | 'DAY';
-}
-
-const currentSlots = {
-  HOUR: (now: number) => slotStart(now, 'HOUR'),
-  DAY: (now: number) => slotStart(now, 'DAY'),
-} as const;
-
-export interface CampaignStats {
-  /** Why the server refused to send them; null otherwise. */
-  readonly refused: string | null;
-  /** Null until they are known. */
-  readonly known: { readonly totals: Counts; readonly seriesOf: (count: keyof Counts) => Series } | null;
-}
-
 /** Follows the statistics of a period up to now. */
-export function useCampaignStats(id: string, { last, ms, unit }: StatsSpan): CampaignStats {
-  const { state, refused } = useLive(CampaignStatsChangedDocument, { id, last, unit }, applyEvent);
-  const current = useClock(1000, currentSlots[unit]);
-  return useMemo(() => {
-    if (!state) return { refused, known: null };
-    // The server's clock may be ahead of the browser's.
-    const newest = Math.max(current, ...state.keys());
-    const from = newest - ms + unitMs[unit];
-    const shown = [...state].filter(([at]) => at >= from);
-    const seriesOf = (count: keyof Counts) =>
-      fillSlots(new Map(shown.map(([at, counts]) => [at, counts[count]])), from, slotEnd(newest, unit), unit);
-    return { refused, known: { totals: shown.reduce((sum, [, counts]) => add(sum, counts), nothing), seriesOf } };
-  }, [state, refused, current, ms, unit]);
+export function useCampaignStats(id: string, span: StatsSpan): SlotStats<Counts> {
+  const { last, unit } = span;
+  return useSlots(useLive(CampaignStatsChangedDocument, { id, last, unit }, applyEvent), span, nothing);
 }
 
 const nothing: Counts = { impressions: 0, clicks: 0, conversions: 0, spent: 0 };
-
-const add = (one: Counts, other: Counts): Counts => ({
-  impressions: one.impressions + other.impressions,
-  clicks: one.clicks + other.clicks,
-  conversions: one.conversions + other.conversions,
-  spent: one.spent + other.spent,
-});
 
 export type UnitCounts = NonNullable<CampaignUnitCountsQuery['campaignStats']>['byAdUnit'][number];
 

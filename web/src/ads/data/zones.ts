@@ -45,18 +45,6 @@ const ZoneFollowedDocument = graphql(`
   }
 `);
 
-const ZoneDayDocument = graphql(`
-  query ZoneDay($site: String!, $zone: String!, $range: DateRange!) {
-    zoneStats(site: $site, zone: $zone, range: $range) {
-      decisions
-      filled
-      impressions
-      clicks
-      earned { amount currency }
-    }
-  }
-`);
-
 export const ExplainDecisionDocument = graphql(`
   query ExplainDecision($site: String!, $zone: String!, $visitor: String, $keywords: [String!]!, $count: Int!) {
     explainDecision(site: $site, zone: $zone, visitor: $visitor, keywords: $keywords, count: $count) {
@@ -115,13 +103,6 @@ export function useZones(site: string | null) {
 const takeZone = (_before: Zone | null, { zone }: EventOf<ZoneFollowedSubscription>): Zone => zone;
 
 export const useZone = ({ site, zone }: ZoneName) => useLive(ZoneFollowedDocument, { site, zone }, takeZone);
-
-/** What the zone has shown in a range of whole hours. */
-export function useZoneStats({ site, zone }: ZoneName, range: { readonly from: string; readonly to: string }) {
-  const answer = useData(ZoneDayDocument, { site, zone, range });
-  usePolling(answer.again, POLL_MS);
-  return answer;
-}
 
 /** @returns why it was refused, or null */
 export async function saveZone(input: ZoneInput): Promise<string | null> {

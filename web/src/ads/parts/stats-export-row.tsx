@@ -1,18 +1,14 @@
-/** The statistics of a campaign as a file of comma-separated values, a line per ad unit and hour. */
+/** Statistics as a file of comma-separated values. */
 import { formatBytes, formatCountOf } from '../../kit/base/format.js';
 import { Icon } from '../../kit/display/icon.js';
 import { Notice } from '../../kit/display/notice.js';
 import { isMoving } from '../../kit/display/work-state.js';
-import { useStatsExport } from '../data/stats-export.js';
-import styles from './campaign.module.css';
+import { type StatsExport, useStatsExport } from '../data/stats-export.js';
+import styles from './stats.module.css';
 
-interface StatsExportRowProps {
-  readonly id: string;
-  readonly flight: { readonly from: string };
-}
-
-export function StatsExportRow({ id, flight }: StatsExportRowProps) {
-  const { work, busy, refusal, begin } = useStatsExport(id, flight);
+/** @param start @returns why it was refused, or the export */
+export function StatsExportRow({ start }: { readonly start: () => Promise<string | StatsExport> }) {
+  const { work, busy, refusal, begin } = useStatsExport(start);
   const runs = work !== null && isMoving(work.state);
   return (
     <div className={styles.acts}>

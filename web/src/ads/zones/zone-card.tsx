@@ -1,10 +1,8 @@
-/** A zone, live: what it showed in the last day, its ads by eCPM, and the snippet to paste. */
+/** A zone, live: what it has shown, its ads by eCPM, and the snippet to paste. */
 import { useEffect } from 'react';
-import { slotStart } from '../../analytics/chart/slots.js';
 import { useSites } from '../../analytics/sites/sites.js';
 import { useData } from '../../api/use-data.js';
-import { useClock } from '../../kit/base/clock.js';
-import { formatCount, formatShare, shortId } from '../../kit/base/format.js';
+import { formatCount, shortId } from '../../kit/base/format.js';
 import { formatMoney } from '../../kit/base/money.js';
 import { Link } from '../../kit/controls/link.js';
 import { Snippet } from '../../kit/controls/snippet.js';
@@ -20,16 +18,12 @@ import {
   type Considered,
   ExplainDecisionDocument,
   useZone,
-  useZoneStats,
   type Zone,
   type ZoneName,
   zoneDesigns,
 } from '../data/zones.js';
-import { Facts } from '../parts/facts.js';
+import { ZoneFigures } from './zone-figures.js';
 import styles from './zones.module.css';
-
-const DAY_MS = 86_400_000;
-const currentHour = (now: number) => slotStart(now, 'HOUR');
 
 export function ZoneCard({ name }: { readonly name: ZoneName }) {
   const { state: zone, refused } = useZone(name);
@@ -39,7 +33,7 @@ export function ZoneCard({ name }: { readonly name: ZoneName }) {
       aside={zone && <span className="note">{describe(zone)}</span>}
       bodyClass={styles.stack}
     >
-      <LastDay name={name} />
+      <ZoneFigures name={name} />
       {refused !== null && <Notice tone="bad">{refused}</Notice>}
       {!zone && refused === null && <SkeletonRows rows={4} />}
       {zone && <Ads name={name} zone={zone} />}
@@ -79,24 +73,6 @@ function Elsewhere({ zone }: { readonly zone: Zone }) {
     <Notice tone="warn">
       {what} does not show it: the site {site.host} does not allow the origin {origin}.
     </Notice>
-  );
-}
-
-function LastDay({ name }: { readonly name: ZoneName }) {
-  const hour = useClock(10_000, currentHour);
-  const range = { from: new Date(hour - DAY_MS).toISOString(), to: new Date(hour + DAY_MS / 24).toISOString() };
-  const { data } = useZoneStats(name, range);
-  const stats = data?.zoneStats ?? null;
-  return (
-    <Facts
-      facts={[
-        ['Decisions, 24 h', stats && formatCount(stats.decisions)],
-        ['Filled', stats && (stats.decisions === 0 ? '—' : formatShare(stats.filled / stats.decisions))],
-        ['Impressions', stats && formatCount(stats.impressions)],
-        ['Clicks', stats && formatCount(stats.clicks)],
-        ['Earned', stats && formatMoney(stats.earned)],
-      ]}
-    />
   );
 }
 

@@ -1,0 +1,49 @@
+/** The statistics of a zone, live by slot. */
+import { graphql } from '../../../generated/gql.js';
+import type { ZoneStatsChangedSubscription } from '../../../generated/graphql.js';
+import type { EventOf } from '../../api/subscription.js';
+import { useLive } from '../../api/use-live.js';
+import { type BySlot, type SlotStats, type StatsSpan, useSlots } from './stats-slots.js';
+import type { ZoneName } from './zones.js';
+
+const ZoneStatsChangedDocument = graphql(`
+  subscription ZoneStatsChanged($site: String!, $zone: String!, $last: Duration!, $unit: TimeUnit!, $after: String) {
+    zoneStatsChanged(site: $site, zone: $zone, last: $last, unit: $unit, after: $after) {
+      __typename
+      cursor
+      reset
+      ... on ZoneStatsSnapshot { stats { points { at decisions filled impressions clicks conversions earned } } }
+      ... on ZoneStatsChange { points { at decisions filled impressions clicks conversions earned } }
+    }
+  }
+`);
+
+/** The counts of a slot. */
+export interface ZoneCounts {
+  readonly decisions: number;
+  readonly filled: number;
+  readonly impressions: number;
+  readonly clicks: number;
+  readonly conversions: number;
+  /** Thousandths of a minor unit. */
+  readonly earned: number;
+}
+
+type Event = EventOf<ZoneStatsChangedSubscription>;
+type Points = Extract<Event, { readonly __typename: 'ZoneStatsChange' }>['points'];
+
+const readPoints = (points: Points) => points.map(({ at, ...counts }) => [Date.parse(at), counts] as const);
+
+/** A snapshot is the whole chart; a change has the new counts of its slots. */
+function applyEvent(state: BySlot<ZoneCounts> | null, event: Event): BySlot<ZoneCounts> {
+  if (event.__typename === 'ZoneStatsSnapshot') return new Map(readPoints(event.stats.points));
+  return new Map([...(state ?? []), ...readPoints(event.points)]);
+}
+
+/** Follows the statistics of a period up to now. */
+export function useZoneStats({ site, zone }: ZoneName, span: StatsSpan): SlotStats<ZoneCounts> {
+  const { last, unit } = span;
+  return useSlots(useLive(ZoneStatsChangedDocument, { site, zone, last, unit }, applyEvent), span, nothing);
+}
+
+const nothing: ZoneCounts = { decisions: 0, filled: 0, impressions: 0, clicks: 0, conversions: 0, earned: 0 };
