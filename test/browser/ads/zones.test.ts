@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { addAdvertiser, addZone, openPurse, openZone, registerSite, runCampaign, SITE, ZONE } from '../support/ads.js';
+import { faultsOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/chromium.js';
 import { eventually, figure, useDashboard } from '../support/dashboard.js';
 import { ask } from '../support/narrow-pages.js';
@@ -106,6 +107,30 @@ describeInBrowser('the zones of the dashboard', () => {
       return box !== null && box.y > 0 && box.y < half;
     }).toBe(true);
     expect(await colorOf()).not.toBe(before);
+  });
+
+  it('show what they decide, show and earn as it happens, and export it', async () => {
+    const { product } = dashboard;
+    const zone = 'window';
+    await addZone(product, SITE, zone, {});
+    await runCampaign(product, { ...advertiser, name: 'Kettles', price: 200_000, zone });
+    const page = await dashboard.openSignedIn(`/ads/zones?site=${SITE}&zone=${zone}`);
+    await page.getByText('Nothing in the last 24 hours').waitFor();
+    const decide = `query ($zone: String!) { decideAds(site: "${SITE}", zone: $zone) { ads { receipt } } }`;
+    const { decideAds } = await ask<{ decideAds: { ads: { receipt: string }[] } }>(product, decide, { zone });
+    const receipts = decideAds.ads.map(({ receipt }) => receipt);
+    await ask(product, 'mutation ($receipts: [String!]!) { recordImpressions(receipts: $receipts) { recorded } }', {
+      receipts,
+    });
+    await eventually(() => figure(page, 'Impressions')).toBe('1');
+    await eventually(() => figure(page, 'Decisions')).toBe('1');
+    expect(await figure(page, 'Earned')).toBe('€2.00');
+    await page.getByRole('radio', { name: 'Earned' }).click();
+    await page.getByRole('group', { name: '€2.00 earned in the last 24 hours, by hour' }).waitFor();
+    await page.getByRole('button', { name: 'Export as CSV' }).click();
+    await page.getByRole('link', { name: 'Download' }).waitFor();
+    await page.getByText('1 line').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
   });
 
   it('say that the shop shows one of another site only there', async () => {
