@@ -17,7 +17,7 @@ import {
 import type { HappeningKind, RoomHappening } from '../world/happening.js';
 import { type ItemEntry, labelOf, theLabel } from '../world/item-entry.js';
 import { findLocation, type LocationDocument, locations, type Room } from '../world/location.js';
-import { doerOf, type Player } from '../world/player.js';
+import { doerOf, isPresent, type Player } from '../world/player.js';
 import type { Transit } from '../world/transit.js';
 import { bringUpToDate, carry, type Declined } from './carrying.js';
 import { continueTransit } from './continuing.js';
@@ -223,6 +223,13 @@ export async function findRoomOf(db: Db, { _id, location }: Actor): Promise<Room
   );
   return room?.players.some(({ id }) => id === _id) ? room : null;
 }
+
+/**
+ * Whether a character is in its room, and not on the way out of it: its own document says that only with the last step of a move. Asked right
+ * before the first step of an act that begins in that document. Who leaves in between has acted just before.
+ */
+export const isHere = async (db: Db, { _id, moves, location }: Actor): Promise<boolean> =>
+  (await locations(db).findOne({ _id: location._id, ...isPresent(_id, moves) }, { projection: { _id: 1 } })) !== null;
 
 /** @param room where the character who wanted it is: only who can be seen there is named */
 export async function itemGone(db: Db, id: string, room: RoomContents | null, label = 'It'): Promise<ItemGone> {

@@ -15,6 +15,7 @@ import {
   findRoomOf,
   happeningBy,
   type ItemGone,
+  isHere,
   notCarried,
   type Outcome,
 } from './act.js';
@@ -53,6 +54,9 @@ const isFree = (slot: Slot) => {
   return isHand(slot) ? { 'weapons.hand': { $nin: [slot, 'BOTH_HANDS' as const] } } : { 'armor.region': { $ne: slot } };
 };
 
+/** The character as it was read: where it was, and nobody else who has taken the name. The moves of two are never the same. */
+const unmoved = ({ _id, moves }: Actor) => ({ _id, moves, leaving_since: { $exists: false } });
+
 async function putOn(
   db: Db,
   asked: Act,
@@ -69,15 +73,13 @@ async function putOn(
     `You ${verb} ${what}.`,
   );
   const worn = isHand(slot) ? { weapons: { id: item.id, hand: slot } } : { armor: { id: item.id, region: slot } };
+  if (!(await isHere(db, actor))) return 'AGAIN';
   const { matchedCount } = await characters(db).updateOne(
-    // Guard: it is carried, it is nowhere on the body, the place is free, and nobody else has taken the name.
+    // Guard: it is carried, it is nowhere on the body, the place is free, and the character has not moved since it was read.
     {
       ...mayBegin(transit),
-      _id: actor._id,
-      created_at: actor.created_at,
-      leaving_since: { $exists: false },
+      ...unmoved(actor),
       'inventory.id': item.id,
-      'location._id': actor.location._id,
       $and: [{ 'armor.id': { $ne: item.id } }, { 'weapons.id': { $ne: item.id } }, isFree(slot)],
     },
     // Out of its container, if it is in one.
@@ -99,14 +101,12 @@ export const unequipItem = (db: Db, asked: Act, itemId: string) =>
     const transit = isWeapon
       ? dressing(asked, actor, `${actor.name} puts ${what} away.`, `You put ${what} away.`)
       : dressing(asked, actor, `${actor.name} takes off ${what}.`, `You take off ${what}.`);
+    if (!(await isHere(db, actor))) return 'AGAIN';
     const { matchedCount } = await characters(db).updateOne(
-      // Guard: it is still worn or wielded, and nobody else has taken the name.
+      // Guard: it is still worn or wielded, and the character has not moved since it was read.
       {
         ...mayBegin(transit),
-        _id: actor._id,
-        created_at: actor.created_at,
-        leaving_since: { $exists: false },
-        'location._id': actor.location._id,
+        ...unmoved(actor),
         $or: [{ 'armor.id': itemId }, { 'weapons.id': itemId }],
       },
       { $pull: { armor: { id: itemId }, weapons: { id: itemId } }, $push: { transits: transit } },

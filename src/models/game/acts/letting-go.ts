@@ -15,6 +15,7 @@ import {
   finish,
   type ItemFixed,
   type ItemGone,
+  isHere,
   type NobodyThere,
   type NoRoom,
   type Outcome,
@@ -55,9 +56,10 @@ export function declinedBy(declined: Declined, whose: string): TooHeavy | NoRoom
   return declined.why === 'FULL' ? tooMany(whose) : 'AGAIN';
 }
 
-/** Guard of an update: the character still carries these, and is not being deleted. */
+/** Guard of an update: the character still carries these, has not moved since it was read, and is not being deleted. */
 export const inOwn = (actor: Actor, entries: readonly ItemEntry[]) => ({
   _id: actor._id,
+  moves: actor.moves,
   leaving_since: { $exists: false },
   $and: holdsExactly(entries),
 });
@@ -91,6 +93,7 @@ export async function letGo(
   receiver: ItemEntry | string,
 ): Promise<Outcome<Handling> | Again> {
   const transit = { ...transitOf(asked), items: [...moved], to, tell: { room: actor.location._id, happening } };
+  if (!(await isHere(db, actor))) return 'AGAIN';
   if (!(await takeOffAndOut(db, actor, transit, actor.location._id))) return 'AGAIN';
   failpoint('game.let-go');
   const finished = await finish(db, asked, { source: { kind: 'CHARACTER', id: actor._id }, transit }, actor);
@@ -111,7 +114,7 @@ export async function takeOffAndOut(db: Db, actor: Actor, transit: Transit, room
   const off = { id: { $in: ids } };
   const { matchedCount } = await characters(db).updateOne(
     // Guard: the item with exactly these contents is still carried, by a character in this room.
-    { ...inOwn(actor, transit.items), ...mayBegin(transit), moves: actor.moves, 'location._id': room },
+    { ...inOwn(actor, transit.items), ...mayBegin(transit), 'location._id': room },
     {
       $pull: { inventory: { id: { $in: ids } }, armor: off, weapons: off },
       $push: { transits: transit },

@@ -14,6 +14,7 @@ import {
   findRoomOf,
   happeningBy,
   type ItemGone,
+  isHere,
   itemGone,
   type NoRoom,
   notCarried,
@@ -44,6 +45,7 @@ async function moveOwn(
   unchanged: Filter<CharacterDocument>,
   { id, insideId, transit }: { readonly id: string; readonly insideId: string | null; readonly transit: Transit },
 ): Promise<CharacterDocument | Again> {
+  if (!(await isHere(db, actor))) return 'AGAIN';
   const { matchedCount } = await characters(db).updateOne(
     { ...unchanged, ...mayBegin(transit), 'location._id': actor.location._id },
     {

@@ -15,6 +15,7 @@ import {
   finish,
   happeningBy,
   type ItemGone,
+  isHere,
   itemGone,
   type NobodyThere,
   type NoRoom,
@@ -84,6 +85,7 @@ export const buyItem = (db: Db, asked: Act, shopkeeperId: string, itemId: string
         }),
       },
     };
+    if (!(await areHere(db, actor, shopkeeper))) return 'AGAIN';
     return trade(db, asked, actor, shopkeeper, transit, 'You', () => itemGone(db, itemId, null, capital(what)));
   });
 
@@ -115,8 +117,12 @@ export const sellItem = (db: Db, asked: Act, shopkeeperId: string, itemId: strin
         }),
       },
     };
+    if (!(await areHere(db, actor, shopkeeper))) return 'AGAIN';
     return trade(db, asked, actor, actor, transit, shopkeeper.name, async () => 'AGAIN');
   });
+
+const areHere = async (db: Db, actor: Actor, shopkeeper: Actor): Promise<boolean> =>
+  (await isHere(db, actor)) && (await isHere(db, shopkeeper));
 
 /** @param seller gives the item @param buyer's name, or `You` @param lost what it means that the seller does not have it any more */
 async function trade(
