@@ -3,7 +3,12 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Brief } from '../../database/index.js';
 import type { MutationResolvers } from '../../generated/resolvers.js';
 import { ACT_KEYS, type Act, type AnyRefusal, type Outcome } from '../../models/game/acts/act.js';
-import { type CharacterNotFound, characterNotFound, findCharacter } from '../../models/game/world/character.js';
+import {
+  briefOfCharacter,
+  type CharacterNotFound,
+  characterNotFound,
+  findCharacter,
+} from '../../models/game/world/character.js';
 import type { Context } from '../../server/context/context.js';
 import { requirePerson } from '../../server/identity/viewer.js';
 import { idOfType } from '../../shared/global-id.js';
@@ -52,9 +57,9 @@ export const briefOf = <R extends AnyRefusal>({
   db,
   viewer,
 }: Pick<Context, 'db' | 'viewer'>): Brief<Outcome<R | CharacterNotFound>> => ({
-  keep: (outcome) => ('_id' in outcome ? { character: outcome._id } : outcome),
+  keep: (outcome) => ('_id' in outcome ? briefOfCharacter(outcome._id) : outcome),
   recall: async (kept) => {
-    const outcome = kept as { readonly character: string } | R;
+    const outcome = kept as ReturnType<typeof briefOfCharacter> | R;
     if (!('character' in outcome)) return outcome;
     const character = await findCharacter(db, outcome.character);
     return character ? ofOwner<R>(requirePerson(viewer), character) : characterNotFound();

@@ -9,11 +9,12 @@ import type {
   SubscriptionResolvers,
 } from '../../generated/resolvers.js';
 import { slotOf } from '../../models/game/acts/equipment.js';
-import { createCharacter } from '../../models/game/characters/character-creation.js';
+import { type Created, createCharacter } from '../../models/game/characters/character-creation.js';
 import { deleteCharacter } from '../../models/game/characters/character-deletion.js';
 import { characterFeed } from '../../models/game/rooms/character-feed.js';
 import {
   type CharacterDocument,
+  type CharacterNotFound,
   findCharacter,
   findCharacterOf,
   findCharacters,
@@ -82,11 +83,11 @@ export const Mutation: Pick<MutationResolvers, 'createCharacter' | 'deleteCharac
   createCharacter: (_root, { input, idempotencyKey: key }, context) => {
     const { db, viewer, rooms } = context;
     const owner = requirePerson(viewer);
-    return runOnce<Awaited<ReturnType<typeof createCharacter>>>(
+    return runOnce<Created | CharacterNotFound>(
       context,
       { operation: 'createCharacter', key, input },
       (call, now) => createCharacter(db, owner, input, { call, now, changed: rooms.changed }),
-      briefOf(context) as never,
+      briefOf(context),
     );
   },
   deleteCharacter: (_root, { id, idempotencyKey: key }, context) => {

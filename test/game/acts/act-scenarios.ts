@@ -210,7 +210,13 @@ export const creating = killed({
 });
 
 export const deleting = killed({
-  failpoints: { 'game.leaving': 1, 'game.put-down': 1, 'game.left-room': 1, 'game.left-world': 1 },
+  failpoints: {
+    'game.leaving': 1,
+    'game.put-down': 1,
+    'game.left-room': 1,
+    'game.left-world': 1,
+    'game.creation-settled': 1,
+  },
   prepare: (world) => handTim(world, 'ring'),
   mutation: `deleteCharacter(id: "${TIM}") { __typename }`,
   answer: 'CharacterNotFound', // repair has deleted it

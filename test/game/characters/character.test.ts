@@ -1,5 +1,6 @@
 /** Characters through the API, and what their players see live. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { idempotency } from '../../../src/database/writes/idempotency.js';
 import { findLooks } from '../../../src/models/game/characters/character-looks.js';
 import { characters } from '../../../src/models/game/world/character.js';
 import { requireCharacterName } from '../../../src/models/game/world/character-name.js';
@@ -230,6 +231,32 @@ describe('following a character', () => {
     await own.return?.();
     await until(events, (screen) => !isOnline(screen));
     await events.return?.();
+  });
+});
+
+describe('a creation that is retried after the character was deleted', () => {
+  const DELETE = 'mutation($id: ID!) { deleteCharacter(id: $id) { __typename } }';
+  const remove = (id: string, gamer: Gamer) => api.ask(DELETE, { id }, gamer);
+  const notFound = { __typename: 'CharacterNotFound', message: 'You have no character with this id' };
+
+  it('is answered that it is not there any more', async () => {
+    const { id } = await create('Brief', ann, 'brief');
+    await remove(id, ann);
+    expect(await create('Brief', ann, 'brief')).toEqual(notFound);
+  });
+
+  it('does not create it again, also if the first attempt died before its answer was stored', async () => {
+    const { id } = await create('Mayfly', ann, 'mayfly');
+    const { creation } = await world.of('mayfly');
+    const unanswered = { $unset: { answer: '' }, $set: { locked_until: new Date(0) } } as const;
+    const { modifiedCount } = await idempotency(database.db).updateOne(
+      { _id: creation?.split('.')[0] ?? '', call: creation ?? '' },
+      unanswered,
+    );
+    expect(modifiedCount).toBe(1);
+    await remove(id, ann);
+    expect(await create('Mayfly', ann, 'mayfly')).toEqual(notFound);
+    expect(await characters(database.db).countDocuments({ _id: 'mayfly' })).toBe(0);
   });
 });
 

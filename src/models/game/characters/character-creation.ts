@@ -51,7 +51,7 @@ export interface Creation {
   readonly changed: (room: string) => void;
 }
 
-type Created = CharacterDocument | CharacterNameTaken | TooManyCharacters | NoRoom;
+export type Created = CharacterDocument | CharacterNameTaken | TooManyCharacters | NoRoom;
 
 /** Of a person. @throws InputError */
 export async function createCharacter(

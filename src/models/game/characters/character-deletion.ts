@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientSession, Db } from 'mongodb';
-import { commitConcernOf, inTransaction } from '../../../database/index.js';
+import { commitConcernOf, inTransaction, settleCalls } from '../../../database/index.js';
 import { BusyError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { carry } from '../acts/carrying.js';
@@ -12,6 +12,7 @@ import { continueTransit } from '../acts/continuing.js';
 import { endedBefore, type FoundTransit, findTransitTo, inTime, turnUntil } from '../acts/turn.js';
 import { changeOf } from '../world/change.js';
 import {
+  briefOfCharacter,
   type CharacterDocument,
   type CharacterNotFound,
   characterNotFound,
@@ -79,7 +80,16 @@ async function leave(db: Db, character: CharacterDocument, deletion: Creation): 
   if (room === 'AGAIN') return false;
   failpoint('game.left-world');
   const coming = await findTransitTo(db, _id); // otherwise whoever takes the name would get it
-  return coming ? continueFirst(db, coming, deletion) : removeCharacter(db, _id);
+  if (coming) return continueFirst(db, coming, deletion);
+  await settleCreation(db, character);
+  return removeCharacter(db, _id);
+}
+
+/** A retry of the creation, whose process may have died before it answered, would create the character again. */
+async function settleCreation(db: Db, { _id, creation }: CharacterDocument): Promise<void> {
+  if (creation === undefined) return; // earlier versions
+  await settleCalls(db, [{ call: creation, kept: briefOfCharacter(_id) }]);
+  failpoint('game.creation-settled');
 }
 
 /** @returns false, because the character has to be read again */

@@ -95,6 +95,9 @@ export type CharacterNotFound = Refusal<'CharacterNotFound'>;
 export const characterNotFound = (): CharacterNotFound =>
   refuse('CharacterNotFound', 'You have no character with this id');
 
+/** What the key of a call remembers of the character with which it was answered (`Brief`). */
+export const briefOfCharacter = (_id: string): { readonly character: string } => ({ character: _id });
+
 export function findCharacter(db: Db, id: string): Promise<CharacterDocument | null> {
   return characters(db).findOne({ _id: id });
 }
