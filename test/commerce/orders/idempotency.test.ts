@@ -1,6 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { idempotency, performOnce } from '../../../src/database/writes/idempotency.js';
+import {
+  commitConcernOf,
+  defineCollection,
+  inTransaction,
+  lastWriteOf,
+  withWriteClock,
+} from '../../../src/database/index.js';
+import {
+  answerCall,
+  idempotency,
+  performOnce,
+  settleCalls,
+  type Work,
+} from '../../../src/database/writes/idempotency.js';
 import { BusyError, InputError, NothingWrittenError } from '../../../src/shared/errors.js';
 import { refuse } from '../../../src/shared/outcome.js';
 import { HOUR_MS } from '../../../src/shared/time.js';
@@ -265,5 +278,54 @@ describe('a failed call', () => {
     await expect.poll(() => database.db.collection('idempotency').countDocuments()).toBe(1);
     await expect(once(1)).rejects.toMatchObject({ code: 'SERVER_BUSY' });
     expect(calls).toEqual([]);
+  });
+});
+
+describe('a call that is answered before its worker is done', () => {
+  const brief = { keep: (answer: unknown) => answer, recall: (kept: unknown) => Promise.resolve(kept) };
+  const effects = defineCollection<{ _id: string }>('effects');
+  const run = (doing: Work<unknown>, kept: typeof brief | undefined, db = database.db) =>
+    performOnce(db, { scope: 'ann', operation: 'add', key: 'key', input: 1, keepMs: 24 * HOUR_MS }, now, doing, kept);
+  const settling =
+    (answer: unknown): Work<unknown> =>
+    async (call) => {
+      await settleCalls(database.db, [{ call, kept: 'done' }]);
+      return answer;
+    };
+  const refusal = refuse('ItemGone', 'It is not here', { with: null });
+
+  it.each([
+    ['refuses it', refusal],
+    ['has done it as well', 'done again'],
+  ])('returns the first answer if another process has settled it, and the worker %s', async (_what, answer) => {
+    expect(await run(settling(answer), brief)).toBe('done');
+    expect(await run(settling('never'), brief)).toBe('done');
+  });
+
+  it('returns what the worker itself has answered with its effect, and remembers when it was written', async () => {
+    const db = withWriteClock(database.db);
+    const answering: Work<unknown> = (_call, _begunAt, attempt) =>
+      inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
+        await effects(db).insertOne({ _id: attempt.call }, { session });
+        await answerCall(db, session, attempt, 'done');
+        return 'done';
+      }).then(({ value }) => value);
+    expect(await run(answering, undefined, db)).toBe('done');
+    const [record] = await idempotency(db).find().toArray();
+    expect(record).toMatchObject({ answer: 'done', written_at: lastWriteOf(db) });
+    expect(lastWriteOf(db)).toBeDefined();
+    expect(await run(settling('never'), undefined)).toBe('done');
+  });
+
+  it('answers nothing with an effect that comes after another worker has taken over', async () => {
+    const late: Work<unknown> = async (_call, _begunAt, attempt) => {
+      await idempotency(database.db).updateOne({ _id: attempt.key?.record ?? '' }, { $set: { worker: 'another' } });
+      const write = (session: Parameters<typeof answerCall>[1]) => answerCall(database.db, session, attempt, 'late');
+      await inTransaction(database.db, commitConcernOf.MAJORITY, write);
+      return 'late';
+    };
+    await expect(run(late, undefined)).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+    const [record] = await idempotency(database.db).find().toArray();
+    expect(record).not.toHaveProperty('answer');
   });
 });

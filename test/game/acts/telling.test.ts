@@ -8,13 +8,16 @@ import { pickUpItem } from '../../../src/models/game/acts/handling.js';
 import { look } from '../../../src/models/game/acts/looking.js';
 import { moveCharacter } from '../../../src/models/game/acts/movement.js';
 import { speak } from '../../../src/models/game/acts/speech.js';
-import { deleteCharacter } from '../../../src/models/game/characters/character-deletion.js';
+import { deleteCharacter, repairLeaving } from '../../../src/models/game/characters/character-deletion.js';
 import { sendCommand } from '../../../src/models/game/commands/sending.js';
+import { relocateCharacter } from '../../../src/models/game/moderation/moderation.js';
 import { CLOCKS_DIFFER_MS, characters } from '../../../src/models/game/world/character.js';
 import { HAPPENINGS_KEPT, type RoomHappening } from '../../../src/models/game/world/happening.js';
 import { locations } from '../../../src/models/game/world/location.js';
 import { DAY_MS } from '../../../src/shared/time.js';
+import { Died, dyingDatabase } from '../../commerce/orders/interruptions.js';
 import { useDatabase } from '../../support/database.js';
+import { testAct } from '../../support/people.js';
 import { openWorld, underWay, type World } from '../game-support.js';
 
 const database = useDatabase();
@@ -218,6 +221,39 @@ describe('a process at work on a transit', () => {
     expect(await repairTransits(database.db, ahead, () => ahead)).toBe(1);
     expect((await world.of(tim)).transits).toEqual([transit]);
     await characters(database.db).updateOne({ _id: tim }, { $set: { transits: [] } });
+  });
+});
+
+describe('what is told late', () => {
+  const later = new Date(Date.now() + DAY_MS);
+  const repaired = { changed: () => undefined, now: () => later };
+  const dies = (work: Promise<unknown>) => expect(work).rejects.toBeInstanceOf(Died);
+  const lastAt = async (room: string) => {
+    const last = (await world.at(room)).happenings.at(-1);
+    return { text: last?.text, at: last?.at };
+  };
+
+  it('of a character that an editor has put elsewhere has the time at which it comes in', async () => {
+    const keeping = { call: world.nextCall(), act: testAct(), changed: () => undefined };
+    await dies(relocateCharacter(dyingDatabase(database.db, 1), tim, 'kitchen', keeping));
+    await locations(database.db).updateOne({ _id: 'hall' }, { $set: { 'transits.$[].until': new Date(0) } });
+    await repairTransits(database.db, new Date(), repaired.now);
+    expect(await lastAt('kitchen')).toEqual({ text: 'Tim appears.', at: later });
+  });
+  it('of a character that could not be put elsewhere has the time at which it is back', async () => {
+    const keeping = { call: world.nextCall(), act: testAct(), changed: () => undefined };
+    await dies(relocateCharacter(dyingDatabase(database.db, 1), tim, 'kitchen', keeping));
+    await locations(database.db).updateOne(
+      { _id: 'hall' },
+      { $set: { 'transits.$[].until': new Date(0), 'transits.$[].to.id': 'gone' } },
+    );
+    await repairTransits(database.db, new Date(), repaired.now);
+    expect(await lastAt('hall')).toEqual({ text: 'Tim is back.', at: later });
+  });
+  it('of a character that is deleted has the time at which it leaves its room', async () => {
+    await dies(deleteCharacter(dyingDatabase(database.db, 1), { id: tim, owner: 'user-tim' }, world.creation()));
+    expect(await repairLeaving(database.db, later, { ...repaired, call: 'repair' })).toBe(1);
+    expect(await lastAt('hall')).toEqual({ text: 'Tim leaves the world.', at: later });
   });
 });
 

@@ -39,6 +39,15 @@ const CREATE =
 const create = async (name: string, gamer: Gamer, key: string | null = null) =>
   (await api.ask<{ createCharacter: Screen & { message?: string } }>(CREATE, { name, key }, gamer)).createCharacter;
 
+/** As if the process had died before the answer of a call was stored. */
+async function forgetAnswer(call: string): Promise<void> {
+  const { modifiedCount } = await idempotency(database.db).updateOne(
+    { _id: call.split('.')[0] ?? '', call },
+    { $unset: { answer: '' }, $set: { locked_until: new Date(0) } },
+  );
+  expect(modifiedCount).toBe(1);
+}
+
 describe('what reached only a character', () => {
   it('is left out for editors, who read the rest', async () => {
     const editor = await api.account('Editha', 'EDITOR');
@@ -101,6 +110,18 @@ describe('creating a character', () => {
   it('creates one for a key', async () => {
     const [first, second] = [await create('Yan', ann, 'yan'), await create('Yan', ann, 'yan')];
     expect(second).toEqual(first);
+  });
+  it('finds for a key what an earlier version has created, which noted only the latest calls', async () => {
+    const gamer = await api.account('Olga');
+    const first = await create('Olaf', gamer, 'olaf');
+    const { creation } = await world.of('olaf');
+    await characters(database.db).updateOne(
+      { _id: 'olaf' },
+      { $unset: { creation: '' }, $set: { calls: [creation ?? ''] } },
+    );
+    await forgetAnswer(creation ?? '');
+    expect(await create('Olaf', gamer, 'olaf')).toEqual(first);
+    expect(await create('Olaf', gamer, 'another')).toMatchObject({ __typename: 'CharacterNameTaken' });
   });
   it.each(['x', '1st', 'a\u200bb', 'a'.repeat(31), 'a_b', '\u0422im', 'T\u03bfm', `Tim${'\u0301'.repeat(8)}`])(
     'refuses the name %j',
@@ -248,12 +269,7 @@ describe('a creation that is retried after the character was deleted', () => {
   it('does not create it again, also if the first attempt died before its answer was stored', async () => {
     const { id } = await create('Mayfly', ann, 'mayfly');
     const { creation } = await world.of('mayfly');
-    const unanswered = { $unset: { answer: '' }, $set: { locked_until: new Date(0) } } as const;
-    const { modifiedCount } = await idempotency(database.db).updateOne(
-      { _id: creation?.split('.')[0] ?? '', call: creation ?? '' },
-      unanswered,
-    );
-    expect(modifiedCount).toBe(1);
+    await forgetAnswer(creation ?? '');
     await remove(id, ann);
     expect(await create('Mayfly', ann, 'mayfly')).toEqual(notFound);
     expect(await characters(database.db).countDocuments({ _id: 'mayfly' })).toBe(0);
