@@ -7,6 +7,7 @@ import { characters } from '../../../src/models/game/world/character.js';
 import { type LocationDocument, locations } from '../../../src/models/game/world/location.js';
 import { freeStrayItems } from '../../../src/models/game/world/stray-items.js';
 import { toGlobalId } from '../../../src/shared/global-id.js';
+import { Died, dyingDatabase } from '../../commerce/orders/interruptions.js';
 import type { WorkerScenario } from '../../crash/scenario.js';
 import { letWorkersRun } from '../../crash/workers.js';
 import {
@@ -261,6 +262,26 @@ export const takingOver: WorkerScenario<void> = {
     await letWorkersRun(db);
     await expectSettled(db);
     expect(await whereabouts(db)).toMatchObject({ lamp: 'tim' });
+  },
+};
+
+/** Tim has moved on before the hall is told: repair dies when it has told Tim in the kitchen. */
+export const tellingDoer: WorkerScenario<void> = {
+  failpoints: { 'game.doer-told': 1 },
+  leave: async (db) => {
+    const world = await openWorld(db);
+    await handTim(world, 'ring');
+    const dies = dropItem(dyingDatabase(db, 1), await actOfTim(world), 'ring');
+    await expect(dies).rejects.toBeInstanceOf(Died);
+    await moveCharacter(db, await actOfTim(world), 'north');
+    await letTurnsEnd(db);
+  },
+  judge: async (_product, db) => {
+    await letWorkersRun(db);
+    await expectSettled(db);
+    expect(await whereabouts(db)).toMatchObject({ ring: 'hall', tim: 'kitchen' });
+    const tim = await characters(db).findOne({ _id: 'tim' });
+    expect(tim?.happenings.filter(({ text }) => text === 'You drop the ring.')).toHaveLength(1);
   },
 };
 

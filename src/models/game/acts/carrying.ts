@@ -9,6 +9,7 @@ import { changeOf } from '../world/change.js';
 import { CARRIED_MAX, type CharacterDocument, characters, withCall } from '../world/character.js';
 import { weightOf } from '../world/item-entry.js';
 import { findLocation, hasRoomFor, ITEMS_MAX, type LocationDocument, locations } from '../world/location.js';
+import { isPresent } from '../world/player.js';
 import type { Destination, Transit } from '../world/transit.js';
 import { arrivedIn, canStillHold, whyCannotHold } from './container.js';
 import { takeBack } from './taking-back.js';
@@ -64,9 +65,34 @@ export async function carry(
   failpoint('game.told');
   const source = await close(db, found, told && { told, come: broughtTo(told, transit) }, answer);
   failpoint('game.closed');
-  if (source?._id === transit.by) return { declined: null, actor: source };
+  if (source?._id === transit.by) return { declined: null, actor: await tellDoer(db, transit, told, source, answer) };
   if (!told || arrived.location || !arrived.character) return { declined: null, actor: arrived.character };
-  return { declined: null, actor: await hear(db, arrived.character._id, told, answer) };
+  const actor = await hear(db, arrived.character._id, told, answer);
+  return { declined: null, actor: actor && (await tellDoer(db, transit, told, actor, answer)) };
+}
+
+/**
+ * Tells the doer its act where it is, in private, if it had moved on before its room was told. That is done after the transit is removed, so
+ * at most once: if the process dies in between, the doer does not hear it.
+ * @param doer as it is after it has heard the room that was told, if it still was there by its own document
+ */
+async function tellDoer(
+  db: Db,
+  transit: Transit,
+  told: Told | null,
+  doer: CharacterDocument,
+  answer: Document,
+): Promise<CharacterDocument> {
+  const { _id, location, moves } = doer;
+  if (!transit.tell || told?.has_doer !== false || location._id === told._id) return doer;
+  const { to: _to, to_text: _text, ...happening } = transit.tell.happening;
+  const heard = await locations(db).findOneAndUpdate(
+    { _id: location._id, ...isPresent(_id, moves), $expr: inTime(transit) }, // guard: it is there
+    changeOf(happening, { ...happening, text: '', is_private: true }),
+    { returnDocument: 'after', projection: toldSince(location.happened) },
+  );
+  failpoint('game.doer-told');
+  return (heard && (await hear(db, _id, heard, answer))) ?? doer;
 }
 
 /** What a transit has brought into a room. */
@@ -209,7 +235,7 @@ async function atLocation(
       ...(to.inside !== null && before && { $and: canStillHold(before.inventory, to.inside) }),
     },
     changeOf(transit, happening, { inventory: { $each: arrivedIn(to.inside, items) } }),
-    { returnDocument: 'after', projection: toldSince(since) },
+    { returnDocument: 'after', projection: toldSince(since, transit.by) },
   );
   if (location) return { character: null, location: happening ? location : null };
   const found = await findLocation(db, to.id);
@@ -226,7 +252,7 @@ async function tell(db: Db, transit: Transit, since: number, isResumed: boolean)
   return locations(db).findOneAndUpdate(
     { _id: room, 'happenings.call': { $ne: transit.call }, $expr: inTime(transit) }, // guard: told once
     changeOf(transit, happening),
-    { returnDocument: 'after', projection: toldSince(since) },
+    { returnDocument: 'after', projection: toldSince(since, transit.by) },
   );
 }
 

@@ -12,13 +12,18 @@ import { TURN_MS } from '../world/transit.js';
 export type Hearing = Pick<LocationDocument, 'happened' | 'happenings'>;
 
 /** A room as a step of an act has left it, with what has happened lately. */
-export type Told = Pick<LocationDocument, '_id' | 'version' | 'happened' | 'happenings' | 'transits'>;
+export type Told = Pick<LocationDocument, '_id' | 'version' | 'happened' | 'happenings' | 'transits'> & {
+  /** Whether the one who acts was in the room when it was told. Absent if nobody asked. */
+  readonly has_doer?: boolean;
+};
 
 /**
  * The projection of `Told`.
  * @param since the ordinal of the last happening that is known: only later ones are read, and no more than are kept
+ * @param doer the character who acts, if it may have left the room
  */
-export const toldSince = (since = 0): Document => ({
+export const toldSince = (since = 0, doer: string | null = null): Document => ({
+  ...(doer !== null && { has_doer: { $in: [{ $literal: doer }, '$players.id'] } }),
   version: 1,
   happened: 1,
   happenings: {
