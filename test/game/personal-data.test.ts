@@ -2,10 +2,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pickUpItem } from '../../src/models/game/acts/handling.js';
 import { game } from '../../src/models/game/domain.js';
+import { muteCharacter } from '../../src/models/game/moderation/moderation.js';
 import { personalData } from '../../src/models/game/personal-data.js';
 import { characters } from '../../src/models/game/world/character.js';
 import { findViolations } from '../../src/models/violation.js';
 import { useDatabase } from '../support/database.js';
+import { testAct } from '../support/people.js';
 import { World } from './game-support.js';
 
 const database = useDatabase();
@@ -33,6 +35,12 @@ describe('the personal data of the game', () => {
       { file: 'characters.jsonl', name: 'Tim', class: 'ROGUE', inventory: [{ id: 'lamp' }], location: 'The hall' },
       { file: 'characters.jsonl', name: 'Tom' },
     ]);
+  });
+  it('have the end of a mute', async () => {
+    const until = new Date(Date.UTC(2099, 0, 1));
+    await muteCharacter(database.db, 'tim', until, testAct());
+    expect((await rowsOf('ann')).at(-1)).toEqual({ file: 'mutes.jsonl', until });
+    expect(await rowsOf('bob')).toHaveLength(1);
   });
   it('are erased with the account: what was carried stays in the room', async () => {
     while (((await personalData.erase?.(database.db, 'ann', new Date(), [])) ?? 0) > 0);

@@ -16,6 +16,7 @@ import {
   findLocationViolations,
   findStuckActs,
 } from './invariants.js';
+import { mutes } from './moderation/mute.js';
 import { personalData } from './personal-data.js';
 import { Presences, presences, SWEEP_MS, sweepPresences } from './rooms/presence.js';
 import { RoomCopier } from './rooms/room-copier.js';
@@ -40,7 +41,7 @@ export interface GameServices {
 
 export const game: Domain<object, GameServices> = {
   name: 'game',
-  collections: [characters, items, locations, worlds, presences],
+  collections: [characters, items, locations, worlds, presences, mutes],
   invariantChecks: [
     { name: 'Items of the game', collections: [items], find: findItemViolations },
     { name: 'Locations of the game', collections: [locations], find: findLocationViolations },

@@ -4,15 +4,18 @@ import type { Db } from 'mongodb';
 import { BusyError } from '../../shared/errors.js';
 import { type ErasureRule, type PersonalData, type PersonalRow, rowsIn } from '../personal-data.js';
 import { deleteCharacter } from './characters/character-deletion.js';
+import { mutes } from './moderation/mute.js';
 import { type CharacterDocument, characters } from './world/character.js';
 import { locations } from './world/location.js';
 
 const files = {
   'characters.jsonl': 'Your characters in the text game, with what they carry and what they have seen and heard last',
+  'mutes.jsonl': 'Until when your characters in the text game may not speak',
 } as const;
 
 async function* rows(db: Db, accountId: string): AsyncGenerator<PersonalRow, undefined> {
   yield* rowsIn('characters.jsonl', characters(db).find({ owner: accountId }).sort({ _id: 1 }), characterRow);
+  yield* rowsIn('mutes.jsonl', mutes(db).find({ _id: accountId }), ({ until }) => ({ until }));
 }
 
 const characterRow = ({
@@ -54,7 +57,8 @@ async function erase(db: Db, accountId: string, now: Date): Promise<number> {
     });
     erased += 1;
   }
-  return erased;
+  const { deletedCount } = await mutes(db).deleteOne({ _id: accountId }); // guard: none needed, nobody has this account any more
+  return erased + deletedCount;
 }
 
 const erasure: readonly ErasureRule[] = [
@@ -63,6 +67,12 @@ const erasure: readonly ErasureRule[] = [
     collections: [characters],
     becomes: 'ERASED',
     reason: 'What they carried stays in the room where they were. Their gold is gone',
+  },
+  {
+    data: 'Until when characters in the text game may not speak',
+    collections: [mutes],
+    becomes: 'ERASED',
+    reason: 'There are no characters any more that it could keep from speaking',
   },
   {
     data: 'What characters have said and done, in the memory of the others',

@@ -1,13 +1,16 @@
 /** What those who keep the world do by hand. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { pickUpItem } from '../../../src/models/game/acts/handling.js';
+import { speak } from '../../../src/models/game/acts/speech.js';
 import { saveFolk } from '../../../src/models/game/building/folk-saving.js';
+import { deleteCharacter } from '../../../src/models/game/characters/character-deletion.js';
 import {
   type Keeping,
   muteCharacter,
   relocateCharacter,
   relocateItem,
 } from '../../../src/models/game/moderation/moderation.js';
+import { mutes } from '../../../src/models/game/moderation/mute.js';
 import { characters } from '../../../src/models/game/world/character.js';
 import { auditTrail } from '../../../src/models/people/audit.js';
 import { useDatabase } from '../../support/database.js';
@@ -20,6 +23,7 @@ let tim: string;
 
 beforeEach(async () => {
   await auditTrail(database.db).deleteMany({});
+  await mutes(database.db).deleteMany({});
   world = await openWorld(database.db, { hall: { north: 'kitchen' }, kitchen: { south: 'hall' } });
   await world.item('bag', 'hall', { kind: 'CONTAINER' });
   await world.item('coin', 'bag');
@@ -112,5 +116,34 @@ describe('muting a character', () => {
     expect(await muteCharacter(database.db, tim, null, testAct())).not.toHaveProperty('muted_until');
     await expect(muteCharacter(database.db, 'x', until, testAct())).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect((await entries()).map(({ detail }) => detail)).toEqual([until.toISOString(), undefined]);
+  });
+
+  const until = new Date(Date.UTC(2099, 0, 1));
+  const mute = (id: string) => muteCharacter(database.db, id, until, testAct());
+  const isMuted = async (id: string) => {
+    const said = await speak(database.db, { ...world.act(id), owner: (await world.of(id)).owner ?? '' }, 'hello', null);
+    return !('_id' in said) && said.__typename === 'CharacterMuted';
+  };
+
+  it('is not undone by deleting the character and creating it again', async () => {
+    await mute(tim);
+    await deleteCharacter(database.db, { id: tim, owner: 'user-tim' }, world.creation());
+    await world.character('Tim');
+    expect(await isMuted(tim)).toBe(true);
+  });
+  it('holds for all characters of the person, and for nobody else, until it is undone', async () => {
+    const [tom, ann] = [await world.character('Tom', 'MAGE', 'user-tim'), await world.character('Ann')];
+    await mute(tim);
+    const ted = await world.character('Ted', 'MAGE', 'user-tim');
+    expect(await Promise.all([tim, tom, ted, ann].map(isMuted))).toEqual([true, true, true, false]);
+    await muteCharacter(database.db, tom, null, testAct());
+    const una = await world.character('Una', 'MAGE', 'user-tim');
+    expect(await Promise.all([tim, tom, ted, una].map(isMuted))).toEqual([false, false, false, false]);
+  });
+  it('of one who belongs to the world is for this one alone', async () => {
+    const [bert, bill] = [await world.folk('Bert', 'hall'), await world.folk('Bill', 'hall')];
+    expect(await mute(bert)).toMatchObject({ muted_until: until });
+    expect(await world.of(bill)).not.toHaveProperty('muted_until');
+    expect(await mutes(database.db).countDocuments()).toBe(0);
   });
 });

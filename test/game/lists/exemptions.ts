@@ -5,6 +5,8 @@ export const exemptions: Exemptions = {
   multiDocumentWrites: {
     'update many game.characters {_id: {$in}, location._id, moves: {$gt}, location.version: {$lt}}':
       'brings the copies of a room up to date: only older ones, so it may be repeated, and a round that was cut off is',
+    'update many game.characters {owner}':
+      'keeps the characters of a person from speaking, in one transaction with the mute: 5 at most',
     'update many game.presences {process}': 'renews the leases of one process, and may be repeated',
   },
   writesBesideOperations: {

@@ -11,6 +11,7 @@ import type { NoRoom } from '../acts/act.js';
 import { continueTransit } from '../acts/continuing.js';
 import { goOn } from '../acts/going.js';
 import { endedBefore, inTimeToBegin, turnEnded, turnUntil } from '../acts/turn.js';
+import { findMute } from '../moderation/mute.js';
 import { copyOf } from '../rooms/room-copy.js';
 import {
   CHARACTERS_MAX,
@@ -69,11 +70,9 @@ export async function createCharacter(
   const start = await findStart(db);
   const room = start === null ? null : await findLocation(db, start);
   if (!room) return refuse('NoRoom', 'Nobody can enter yet: editors have not chosen the room where characters begin');
-  return bringIn(
-    db,
-    newCharacter({ ...input, name, owner, role: 'PERSON', gold: GOLD_AT_START }, room, creation),
-    creation,
-  );
+  const made = newCharacter({ ...input, name, owner, role: 'PERSON', gold: GOLD_AT_START }, room, creation);
+  const mute = await findMute(db, owner);
+  return bringIn(db, mute ? { ...made, muted_until: mute.until } : made, creation);
 }
 
 const hasAll = async (db: Db, owner: string | null): Promise<boolean> =>

@@ -20,6 +20,7 @@ import { findLocation, type LocationDocument, locations } from '../world/locatio
 import { type FoundPlace, findPlace } from '../world/place.js';
 import { doerOf } from '../world/player.js';
 import type { Destination, Transit } from '../world/transit.js';
+import { muted, mutePerson, UNMUTED } from './mute.js';
 
 export interface Keeping {
   readonly call: string;
@@ -166,21 +167,22 @@ function takeOut(
   );
 }
 
-/** @param until null: it may speak @throws SextantError NOT_FOUND */
+/** A character of a person with all others of that person. @param until null: it may speak @throws SextantError NOT_FOUND */
 export async function muteCharacter(db: Db, id: string, until: Date | null, act: Audited): Promise<CharacterDocument> {
   const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
-    const muted = await characters(db).findOneAndUpdate(
+    const character = await characters(db).findOneAndUpdate(
       { _id: id }, // guard: none needed, the last one wins
-      until ? { $set: { muted_until: until } } : { $unset: { muted_until: '' } },
+      until ? muted(until) : UNMUTED,
       { session, returnDocument: 'after' },
     );
-    if (!muted) throw notFound('character');
+    if (!character) throw notFound('character');
+    if (character.owner !== null) await mutePerson(db, session, character.owner, until);
     await recordAct(db, session, act, {
       action: 'CHARACTER_MUTED',
       subject: id,
       ...(until && { detail: until.toISOString() }),
     });
-    return muted;
+    return character;
   });
   return value;
 }

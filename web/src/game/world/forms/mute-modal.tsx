@@ -13,6 +13,10 @@ const spans = [
   { value: '43200', name: '30 days', meaning: 'For those who do not stop.' },
 ] as const;
 
+const OF_WORLD = 'It can do everything else, and hears what others say.';
+const OF_PERSON =
+  'This mutes all characters of the same person. They can do everything else, and hear what others say.';
+
 export function MuteModal({ inhabitant, onClose }: { inhabitant: Inhabitant; onClose: () => void }) {
   const [minutes, setMinutes] = useState<(typeof spans)[number]['value']>('10');
   const form = useForm(async () => {
@@ -23,7 +27,7 @@ export function MuteModal({ inhabitant, onClose }: { inhabitant: Inhabitant; onC
   return (
     <Modal
       title={`Mute ${inhabitant.name}?`}
-      description="It can do everything else, and hears what others say."
+      description={inhabitant.owner ? OF_PERSON : OF_WORLD}
       open
       onOpenChange={onClose}
     >
