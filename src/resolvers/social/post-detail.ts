@@ -31,6 +31,7 @@ export const PhotoDetail: PhotoDetailResolvers = {
     if (!asset) throw new SextantError('NOT_FOUND', 'The picture was deleted');
     return asset;
   },
+  description: ({ description = '' }) => description,
 };
 
 export const LinkDetail: LinkDetailResolvers = {

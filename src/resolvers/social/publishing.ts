@@ -71,6 +71,7 @@ const asNewPost = (author: string, input: PostInput): NewPostInput => ({
   audience: input.audience ?? 'MY_CIRCLES',
   circles: (input.circleIds ?? []).map((id) => circleIdOf(author, id) ?? ''),
   image: input.imageId ? (idOfType('Asset', input.imageId) ?? '') : null,
+  description: input.description,
   url: input.url,
   title: input.title,
   latitude: input.latitude,

@@ -77,6 +77,35 @@ describeInBrowser('the pages of the network', () => {
     await page.getByText('No news yet').waitFor();
   });
 
+  it('show a photo to people who cannot see it by its description, which is kept with the draft', async () => {
+    const page = await dashboard.openSignedIn('/social', ann);
+    const description = page.getByLabel('Describe the photo for people who cannot see it');
+    const form = page.getByRole('form', { name: 'New post' });
+    const send = () => page.getByRole('button', { name: 'Post', exact: true }).click();
+    await page.getByRole('button', { name: 'Photo', exact: true }).click();
+    expect(await description.count()).toBe(0); // without a photo, there is nothing to describe
+    await page.locator('input[type=file]').setInputFiles(picture);
+    await description.fill('A boat');
+    await form.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.locator('input[type=file]').setInputFiles(picture);
+    await eventually(() => description.inputValue()).toBe('');
+    await description.fill('A blue sea without a boat');
+    await page.getByLabel('What is new?').fill('Calm');
+    await page.reload();
+    await eventually(() => description.inputValue()).toBe('A blue sea without a boat');
+    expect(await faultsOf(page)).toEqual([]);
+    await description.fill('x'.repeat(1501));
+    await form.getByText('1,501 of 1,500 characters').waitFor();
+    await send();
+    await form.getByText('The description is 1 character too long: it has at most 1,500.').waitFor();
+    await description.fill('A blue sea without a boat');
+    await send();
+    await page.getByRole('article').getByRole('img', { name: 'A blue sea without a boat', exact: true }).waitFor();
+    await menu(page, 'Ann', 'Delete');
+    await page.getByRole('button', { name: 'Delete post' }).click();
+    await page.getByText('No news yet').waitFor();
+  });
+
   it('lay out what is written from right to left as such', async () => {
     const page = await dashboard.openSignedIn('/social', ann);
     const isFromRight = (written: Locator) => written.evaluate((element) => element.matches(':dir(rtl)'));

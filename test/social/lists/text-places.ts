@@ -20,6 +20,7 @@ export const textPlaces: TextPlaces = {
     'ImportNetworkInput.source', // a name that comes with an upload: see `test/social/import/network-import-api.test.ts`
     'ProfileInput.about', // several lines, in any language
     'PostInput.text',
+    'PostInput.description',
     'PostInput.url', // an address: see `post-input.ts`
     'editPost.text',
     'publishPost.idempotencyKey',

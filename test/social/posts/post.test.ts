@@ -5,11 +5,9 @@ import { deliveries } from '../../../src/models/social/delivery/delivery.js';
 import { findPostViolations } from '../../../src/models/social/invariants.js';
 import { votes } from '../../../src/models/social/posts/poll.js';
 import { posts } from '../../../src/models/social/posts/post.js';
-import { idOfType } from '../../../src/shared/global-id.js';
+import { idOfType, toGlobalId } from '../../../src/shared/global-id.js';
 import { useDatabase } from '../../support/database.js';
 import { useServer } from '../../support/server.js';
-import { upload } from '../../system/assets/asset-client.js';
-import { noise } from '../../system/assets/picture-support.js';
 import { type Member, type Outcome, SocialApi } from '../social-api.js';
 
 const database = useDatabase();
@@ -25,7 +23,7 @@ beforeAll(async () => {
   crew = await api.circle(ann, 'Crew', ben);
 });
 
-const DETAIL = `detail { __typename ... on PhotoDetail { image { id } } ... on LinkDetail { url title }
+const DETAIL = `detail { __typename ... on LinkDetail { url title }
   ... on CheckInDetail { name latitude longitude }
   ... on PollDetail { question closesAt myVote options { number text votes } } }`;
 const VIEW = `id type title text author { id } onWallOf { id } editedAt audience circles { name } ${DETAIL}`;
@@ -123,6 +121,19 @@ describe('a post', () => {
     ['STATUS', 'input.circleIds', { text: 'a', circleIds: ['x'] }, 'goes with the audience CIRCLES'],
     ['STATUS', 'input.aboutId', { text: 'a', aboutId: 'none' }, 'must name an object that you can see, and no comment'],
     ['PHOTO', 'input.imageId', {}, 'is required for PHOTO'],
+    [
+      'PHOTO',
+      'input.description',
+      { imageId: toGlobalId('Asset', 'x'), description: 'a'.repeat(1501) },
+      'must have at most 1500 characters',
+    ],
+    [
+      'PHOTO',
+      'input.description',
+      { imageId: toGlobalId('Asset', 'x'), description: 'abc\u202egnp.exe' },
+      'must not have the hidden character U+202E, which is at position 4',
+    ],
+    ['LINK', 'input.description', { url: 'https://a.example', description: 'a' }, 'does not go with LINK'],
     ['PHOTO', 'input.latitude', { imageId: 'x', latitude: 1 }, 'does not go with PHOTO'],
     ['LINK', 'input.url', {}, 'must be an https: or http: address with at most 2000 characters'],
     [
@@ -170,34 +181,6 @@ describe('a post', () => {
       rule,
     });
     expect(await count()).toBe(before);
-  });
-
-  it('shows a photo only of its author', async () => {
-    const imageId = (await upload(server, ann.token, await noise().jpeg().toBuffer())).data?.uploadPicture.id;
-    const input = { type: 'PHOTO', imageId };
-    const before = await count();
-    expect(await api.failure(PUBLISH, { input }, ben)).toMatchObject({
-      code: 'BAD_USER_INPUT',
-      field: 'input.imageId',
-    });
-    expect(await count()).toBe(before);
-    const { id } = await publish(input);
-    expect(await view(id, ben)).toMatchObject({
-      title: 'Photo',
-      detail: { __typename: 'PhotoDetail', image: { id: imageId } },
-    });
-    expect(await api.failure(PUBLISH, { input }, ben)).toMatchObject({ field: 'input.imageId' }); // who sees it could publish it
-  });
-
-  it('that is not public shows its photo to no visitor without a signed address', async () => {
-    const jpeg = await noise({}, 7).jpeg().toBuffer();
-    const { id: imageId, url } = (await upload(server, ann.token, jpeg)).data?.uploadPicture ?? {};
-    const { id } = await publish({ type: 'PHOTO', imageId });
-    const statusFor = async () => (await fetch(new URL(new URL(String(url), server.url).pathname, server.url))).status;
-    expect(await statusFor()).not.toBe(200);
-    await publish({ type: 'PHOTO', imageId, audience: 'PUBLIC' });
-    expect(await statusFor()).toBe(200);
-    expect(await view(id, null)).toBeNull();
   });
 
   it('is published once for a key, and another input with the key is refused', async () => {

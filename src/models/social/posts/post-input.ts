@@ -13,6 +13,8 @@ export interface PostInput {
   readonly circles: readonly string[];
   /** The id of an asset. */
   readonly image?: string | null | undefined;
+  /** What the image shows, for people who cannot see it. */
+  readonly description?: string | null | undefined;
   readonly url?: string | null | undefined;
   readonly title?: string | null | undefined;
   readonly latitude?: number | null | undefined;
@@ -27,6 +29,7 @@ export interface PollInput {
 }
 
 const TEXT_LENGTH_MAX = 10_000;
+const DESCRIPTION_LENGTH_MAX = 1500; // as in Mastodon, whose clients people know
 const URL_LENGTH_MAX = 2000;
 const TITLE_LENGTH_MAX = 200;
 const QUESTION_LENGTH_MAX = 300;
@@ -38,14 +41,15 @@ const OPTION_LENGTH_MAX = 100;
 export const requirePostText = (field: string, text: string): string => requireLines(field, text, TEXT_LENGTH_MAX);
 
 /** The fields that belong to one type each. */
-const FIELDS: Readonly<Record<'image' | 'url' | 'title' | 'latitude' | 'longitude' | 'poll', readonly PostType[]>> = {
+const FIELDS = {
   image: ['PHOTO'],
+  description: ['PHOTO'],
   url: ['LINK'],
   title: ['LINK', 'CHECK_IN'],
   latitude: ['CHECK_IN'],
   longitude: ['CHECK_IN'],
   poll: ['POLL'],
-};
+} as const satisfies Partial<Record<keyof PostInput, readonly PostType[]>>;
 
 const NAMES = { image: 'imageId' } as const;
 const nameOf = (field: string): string => `input.${field in NAMES ? NAMES.image : field}`;
@@ -66,7 +70,8 @@ export function requireDetail(input: PostInput, now: Date): { readonly text: str
 function detailOf(input: PostInput, now: Date): PostDetail {
   if (input.type === 'PHOTO') {
     if (!input.image) throw new InputError('input.imageId', 'is required for PHOTO');
-    return { asset_id: input.image };
+    const description = requireLines('input.description', input.description ?? '', DESCRIPTION_LENGTH_MAX);
+    return { asset_id: input.image, ...(description && { description }) };
   }
   if (input.type === 'LINK') return linkOf(input);
   return input.type === 'CHECK_IN' ? placeOf(input) : pollOf(input, now);

@@ -22,6 +22,8 @@ export interface PollOption {
 /** What is specific to a type; the fields of the others are absent. */
 export interface PostDetail {
   readonly asset_id?: string;
+  /** Of the picture, for people who cannot see it. Absent if there is none. */
+  readonly description?: string;
   readonly url?: string;
   readonly title?: string;
   readonly latitude?: number;

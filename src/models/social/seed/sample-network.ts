@@ -42,7 +42,7 @@ function sharedWith({ circles }: SamplePost): Pick<PostRow, 'audience' | 'circle
 
 function fieldsOf(post: SamplePost, filled: Date, photo: string | undefined) {
   if (post.type === 'STATUS') return {};
-  if (post.type === 'PHOTO') return { image: photo };
+  if (post.type === 'PHOTO') return { image: photo, description: post.description };
   if (post.type === 'LINK') return { url: post.url, title: post.title };
   if (post.type === 'CHECK_IN') return { title: post.title, latitude: post.latitude, longitude: post.longitude };
   const { question, options, closesAfterDays: days } = post;

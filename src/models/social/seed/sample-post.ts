@@ -28,7 +28,7 @@ interface AnySamplePost {
 /** What a post has besides a text, by its type. */
 type SampleDetail =
   | { readonly type: 'STATUS' }
-  | { readonly type: 'PHOTO'; readonly drawing: DrawingName }
+  | { readonly type: 'PHOTO'; readonly drawing: DrawingName; readonly description: string }
   | { readonly type: 'LINK'; readonly url: string; readonly title: string }
   | { readonly type: 'CHECK_IN'; readonly title: string; readonly latitude: number; readonly longitude: number }
   | {

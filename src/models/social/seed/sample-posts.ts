@@ -35,6 +35,8 @@ const earliest: readonly SamplePost[] = [
     key: 'pointers',
     type: 'PHOTO',
     drawing: 'dipper',
+    description:
+      'The Big Dipper over a dark blue sky of many stars. A dashed line leads from the two stars at its right up to a single bright one, the pole star.',
     by: 'elin',
     at: [54, '22:15'],
     text: 'The first clear night in a week. Five times the distance between the two on the right, straight up: there it is.',
@@ -100,6 +102,8 @@ const later: readonly SamplePost[] = [
     key: 'light',
     type: 'PHOTO',
     drawing: 'lighthouse',
+    description:
+      'A red and white lighthouse on a dark rock by the sea at night. Its lamp throws one beam to the left and one to the right.',
     by: 'oona',
     at: [41, '21:00'],
     text: 'Two flashes, every ten seconds. I drew the dark between them, mostly.',
@@ -164,6 +168,8 @@ const later: readonly SamplePost[] = [
     key: 'nowhere',
     type: 'PHOTO',
     drawing: 'chart',
+    description:
+      'A sea chart with a coast at the left and a small island in the middle. A dashed red course in four legs passes the island on its west and north side. A compass rose is at the lower right.',
     by: 'leila',
     at: [31, '18:00'],
     text: 'A coast that does not exist, for an exercise. There is one safe way past it. Idris has found another.',
@@ -194,6 +200,8 @@ const latest: readonly SamplePost[] = [
     key: 'tides',
     type: 'PHOTO',
     drawing: 'tide-curve',
+    description:
+      'A curve of 28 tides that are high and low at both ends and weak in the middle. Above it, five moons, from new to full.',
     by: 'idris',
     at: [21, '07:15'],
     text: 'Two weeks of tides, from the new moon to the full moon. The Tuesday class drew the curve by hand. Four of eleven now believe in the moon.',
@@ -240,6 +248,8 @@ const latest: readonly SamplePost[] = [
     key: 'rope',
     type: 'PHOTO',
     drawing: 'rope',
+    description:
+      'A thick rope on blue planks, laid in a figure of eight that is folded over itself. No end of it can be seen.',
     by: 'tomas',
     at: [11, '19:00'],
     text: 'A figure of eight whose ends are joined. It cannot be undone. I have tried, on the telephone, for an hour.',
@@ -252,6 +262,8 @@ const latest: readonly SamplePost[] = [
     key: 'fog',
     type: 'PHOTO',
     drawing: 'fog',
+    description:
+      'Somebody in an orange coat rows a small boat over still water. Behind, hill after hill fades into the fog under a pale sun.',
     by: 'oona',
     at: [9, '08:50'],
     circles: ['Friends'],
@@ -295,6 +307,8 @@ const latest: readonly SamplePost[] = [
     key: 'dusk',
     type: 'PHOTO',
     drawing: 'dusk',
+    description:
+      'A small sailing boat at sunset. The sky goes from violet to orange, the sun stands just above the horizon, and its light glitters on layers of waves that get darker towards us.',
     by: 'jonas',
     at: [1, '17:20'],
     text: 'Last light, last day of the cruise. Nine layers of waves; I counted while the potatoes boiled.',

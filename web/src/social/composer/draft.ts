@@ -1,7 +1,7 @@
 /** A post that is being written: a value for every type, so that changing the type loses nothing. */
 import type { Audience, PostInput, PostType } from '../../../generated/graphql.js';
 import type { UploadedPicture } from '../../api/picture-upload.js';
-import { excessOf } from '../parts/text-limit.js';
+import { excessOf, ofDescription } from '../parts/text-limit.js';
 
 export interface Draft {
   readonly type: PostType;
@@ -9,6 +9,8 @@ export interface Draft {
   readonly audience: Audience;
   readonly circleIds: readonly string[];
   readonly picture: UploadedPicture | null;
+  /** Of the picture, for people who cannot see it. It goes with the picture. */
+  readonly description: string;
   readonly url: string;
   readonly linkTitle: string;
   readonly place: string;
@@ -27,6 +29,7 @@ export const emptyDraft: Draft = {
   audience: 'MY_CIRCLES',
   circleIds: [],
   picture: null,
+  description: '',
   url: '',
   linkTitle: '',
   place: '',
@@ -57,7 +60,7 @@ export function lackOf(draft: Draft): string | null {
     case 'STATUS':
       return draft.text.trim() === '' ? 'Write something first.' : null;
     case 'PHOTO':
-      return draft.picture ? null : 'Choose a photo.';
+      return draft.picture ? excessOf(draft.description, ofDescription) : 'Choose a photo.';
     case 'LINK':
       return ADDRESS.test(draft.url.trim()) ? null : 'The address must start with https:// or http://.';
     case 'CHECK_IN':
@@ -78,7 +81,7 @@ export function inputOf(draft: Draft, onWallOf: string | null, now: number): Pos
     case 'STATUS':
       return common;
     case 'PHOTO':
-      return { ...common, imageId: picture?.id ?? null };
+      return { ...common, imageId: picture?.id ?? null, description: draft.description.trim() || null };
     case 'LINK':
       return { ...common, url: draft.url.trim(), title: draft.linkTitle.trim() || null };
     case 'CHECK_IN':

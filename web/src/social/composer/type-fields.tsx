@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { Icon } from '../../kit/display/icon.js';
 import { PictureField } from '../parts/picture-field.js';
+import { lengthNear, ofDescription } from '../parts/text-limit.js';
 import styles from './composer.module.css';
 import type { Draft } from './draft.js';
 
@@ -14,19 +15,12 @@ interface TypeFieldsProps {
 const OPTIONS_MAX = 10;
 
 export function TypeFields(props: TypeFieldsProps) {
-  const { draft, onChange, onBusy } = props;
+  const { draft, onChange } = props;
   switch (draft.type) {
     case 'STATUS':
       return null;
     case 'PHOTO':
-      return (
-        <PictureField
-          label="Photo"
-          picture={draft.picture}
-          onChange={(picture) => onChange({ picture })}
-          onBusy={onBusy}
-        />
-      );
+      return <PhotoFields {...props} />;
     case 'LINK':
       return (
         <div className={styles.fields}>
@@ -55,6 +49,34 @@ export function TypeFields(props: TypeFieldsProps) {
     case 'POLL':
       return <PollFields {...props} />;
   }
+}
+
+/** Another picture keeps the description, which its writer sees: it may be a better copy. None has none. */
+function PhotoFields({ draft: { picture, description }, onChange, onBusy }: TypeFieldsProps) {
+  const length = lengthNear(description, ofDescription);
+  return (
+    <div className={styles.fields}>
+      <PictureField
+        label="Photo"
+        picture={picture}
+        onChange={(next) => onChange(next ? { picture: next } : { picture: null, description: '' })}
+        onBusy={onBusy}
+      />
+      {picture !== null && (
+        <div className="field">
+          <label htmlFor="photo-description">Describe the photo for people who cannot see it</label>
+          <textarea
+            className={`input ${styles.description}`}
+            id="photo-description"
+            dir="auto"
+            value={description}
+            onChange={({ target }) => onChange({ description: target.value })}
+          />
+          {length !== null && <p className={`note ${styles.length}`}>{length}</p>}
+        </div>
+      )}
+    </div>
+  );
 }
 
 function PlaceFields({ draft: { place, position }, onChange }: TypeFieldsProps) {

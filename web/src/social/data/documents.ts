@@ -13,7 +13,7 @@ graphql(`
     circles { id name }
     detail {
       __typename
-      ... on PhotoDetail { image { id width height url small: url(width: 640) large: url(width: 1280) } }
+      ... on PhotoDetail { description image { id width height url small: url(width: 640) large: url(width: 1280) } }
       ... on LinkDetail { url title }
       ... on CheckInDetail { name latitude longitude }
       ... on PollDetail { question closesAt myVote options { number text votes } }

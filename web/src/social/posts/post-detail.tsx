@@ -18,7 +18,7 @@ export function PostDetail({ post, onChange }: { post: Post; onChange: (post: Po
             style={frameOf(width, height)}
             width={width}
             height={height}
-            alt={post.text === '' ? `Posted by ${post.author.name}` : post.title}
+            alt={detail.description || (post.text === '' ? `Posted by ${post.author.name}` : post.title)}
             loading="lazy"
           />
         </a>
