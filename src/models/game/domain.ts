@@ -7,6 +7,7 @@ import { REPAIR_AFTER_MS } from './acts/turn.js';
 import { repairItems } from './building/item-saving.js';
 import { repairLeaving } from './characters/character-deletion.js';
 import { findLooks } from './characters/character-looks.js';
+import { mutes } from './characters/mute.js';
 import { worldExport } from './export/world-export.js';
 import { worldImport } from './import/world-import.js';
 import {
@@ -16,7 +17,6 @@ import {
   findLocationViolations,
   findStuckActs,
 } from './invariants.js';
-import { mutes } from './moderation/mute.js';
 import { personalData } from './personal-data.js';
 import { Presences, presences, SWEEP_MS, sweepPresences } from './rooms/presence.js';
 import { RoomCopier } from './rooms/room-copier.js';

@@ -4,7 +4,7 @@ import type { Db } from 'mongodb';
 import { BusyError } from '../../shared/errors.js';
 import { type ErasureRule, type PersonalData, type PersonalRow, rowsIn } from '../personal-data.js';
 import { deleteCharacter } from './characters/character-deletion.js';
-import { mutes } from './moderation/mute.js';
+import { mutes } from './characters/mute.js';
 import { type CharacterDocument, characters } from './world/character.js';
 import { locations } from './world/location.js';
 

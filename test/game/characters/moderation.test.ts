@@ -4,13 +4,13 @@ import { pickUpItem } from '../../../src/models/game/acts/handling.js';
 import { speak } from '../../../src/models/game/acts/speech.js';
 import { saveFolk } from '../../../src/models/game/building/folk-saving.js';
 import { deleteCharacter } from '../../../src/models/game/characters/character-deletion.js';
+import { mutes } from '../../../src/models/game/characters/mute.js';
 import {
   type Keeping,
   muteCharacter,
   relocateCharacter,
   relocateItem,
 } from '../../../src/models/game/moderation/moderation.js';
-import { mutes } from '../../../src/models/game/moderation/mute.js';
 import { characters } from '../../../src/models/game/world/character.js';
 import { auditTrail } from '../../../src/models/people/audit.js';
 import { useDatabase } from '../../support/database.js';

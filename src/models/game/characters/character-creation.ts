@@ -11,7 +11,6 @@ import type { NoRoom } from '../acts/act.js';
 import { continueTransit } from '../acts/continuing.js';
 import { goOn } from '../acts/going.js';
 import { endedBefore, inTimeToBegin, turnEnded, turnUntil } from '../acts/turn.js';
-import { findMute } from '../moderation/mute.js';
 import { copyOf } from '../rooms/room-copy.js';
 import {
   CHARACTERS_MAX,
@@ -24,6 +23,7 @@ import { characterIdOf, looksOf, requireCharacterName } from '../world/character
 import { findLocation, type LocationDocument } from '../world/location.js';
 import { type CharacterClass, doerOf, type PlayerRole } from '../world/player.js';
 import { findStart } from '../world/world.js';
+import { findMute } from './mute.js';
 
 export type CharacterNameTaken = Refusal<'CharacterNameTaken'>;
 export type TooManyCharacters = Refusal<'TooManyCharacters'>;

@@ -12,6 +12,7 @@ import { goOn } from '../acts/going.js';
 import { entryOf, playerOf } from '../acts/movement.js';
 import { mayBegin, turnUntil } from '../acts/turn.js';
 import { whyDeclined } from '../building/item-saving.js';
+import { muted, mutePerson, UNMUTED } from '../characters/mute.js';
 import { changeOf } from '../world/change.js';
 import { type CharacterDocument, characters, findCharacter } from '../world/character.js';
 import { findItem } from '../world/item.js';
@@ -20,7 +21,6 @@ import { findLocation, type LocationDocument, locations } from '../world/locatio
 import { type FoundPlace, findPlace } from '../world/place.js';
 import { doerOf } from '../world/player.js';
 import type { Destination, Transit } from '../world/transit.js';
-import { muted, mutePerson, UNMUTED } from './mute.js';
 
 export interface Keeping {
   readonly call: string;
