@@ -9,8 +9,8 @@ import { adUnits } from '../../src/models/ads/campaigns/ad-unit.js';
 import { campaigns } from '../../src/models/ads/campaigns/campaign.js';
 import { MinuteCount } from '../../src/models/ads/decisions/minute-count.js';
 import type { Receipt } from '../../src/models/ads/decisions/receipt.js';
-import { profiles } from '../../src/models/ads/profiles/ad-profile.js';
-import { CONTACTS_KEPT_MS, CONTACTS_MAX } from '../../src/models/ads/profiles/frequency-cap.js';
+import { profileExpiryOf, profiles } from '../../src/models/ads/profiles/ad-profile.js';
+import { CONTACTS_MAX } from '../../src/models/ads/profiles/frequency-cap.js';
 import { AdRecorder } from '../../src/models/ads/recording/ad-recorder.js';
 import { expiryOf, recordedIdOf, recordedReceipts } from '../../src/models/ads/recording/recorded-receipt.js';
 import { AdTally, adStats, subjectOf } from '../../src/models/ads/stats/ad-stats.js';
@@ -172,7 +172,7 @@ async function recordRaw(db: Db, receipt: Receipt): Promise<void> {
               $set: {
                 [`${contacts}.campaign_id`]: campaign,
                 [`${contacts}.advertiser_id`]: ADVERTISER,
-                expires_at: new Date(at.getTime() + CONTACTS_KEPT_MS),
+                expires_at: profileExpiryOf(at),
               },
             },
             { upsert: true, writeConcern },

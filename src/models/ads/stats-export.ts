@@ -53,7 +53,12 @@ interface Progress {
 }
 
 /** The lines from the progress on, which it follows. In the order of days, units and hours. */
-async function* linesOfCampaign(db: Db, campaign: string, range: DateRange, progress: Progress): AsyncGenerator<ExportLine> {
+async function* linesOfCampaign(
+  db: Db,
+  campaign: string,
+  range: DateRange,
+  progress: Progress,
+): AsyncGenerator<ExportLine> {
   const { reached } = progress;
   if (!reached) yield { line: CAMPAIGN_HEADER, isRow: false };
   const units = await adUnits(db).find({ campaign_id: campaign }).toArray();

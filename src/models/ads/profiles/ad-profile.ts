@@ -1,12 +1,13 @@
 /**
  * Profiles of visitors, for frequency caps: when a visitor had contact with which ad unit. A profile holds no name and no address. MongoDB
- * deletes it 30 days after the last contact.
+ * deletes it at the end of the day 30 days after the last contact.
  * Invariants: at most CONTACTS_MAX contacts of a kind with an ad unit, none older than CONTACTS_KEPT_MS when it was last written; no
  * recorded impression breaches a cap that its campaign had then.
  * Source pattern: `ad.user` of the frequency capping design, whose arrays grow for ever, and whose field names are names of advertisers.
  */
 import type { Db } from 'mongodb';
 import { commitConcernOf, defineCollection, inTransaction } from '../../../database/index.js';
+import { nextSlot, slotOf } from '../../analytics/hits/hit-slot.js';
 import { CONTACTS_KEPT_MS, CONTACTS_MAX, type FrequencyCap } from './frequency-cap.js';
 
 export type ContactKind = 'impressions' | 'clicks' | 'conversions';
@@ -33,6 +34,10 @@ export interface ProfileDocument {
 export const profiles = defineCollection<ProfileDocument>('ad.profiles', [
   { key: { expires_at: 1 }, expireAfterSeconds: 0 }, // MongoDB deletes expired profiles
 ]);
+
+/** The end of a day: so another contact of the same day changes no index. */
+export const profileExpiryOf = (lastContact: Date): Date =>
+  new Date(nextSlot('DAY', slotOf('DAY', lastContact.getTime() + CONTACTS_KEPT_MS)));
 
 /** Ad units per visitor: a megabyte at most. A visitor who had contact with this many in 30 days sees no other ads with caps. */
 export const UNITS_MAX = 500;
@@ -100,7 +105,7 @@ export class VisitorContacts {
     if (this.#changed.size === 0) return null;
     const set = [...this.#changed].map((unit) => [`units.${unit}`, this.#units.get(unit)] as const);
     return {
-      $set: { ...Object.fromEntries(set), expires_at: new Date(this.now.getTime() + CONTACTS_KEPT_MS) },
+      $set: { ...Object.fromEntries(set), expires_at: profileExpiryOf(this.now) },
       ...(this.#old.size > 0 && { $unset: Object.fromEntries([...this.#old].map((unit) => [`units.${unit}`, ''])) }),
     };
   }
@@ -162,7 +167,7 @@ export async function forgetVisitor(db: Db, id: string, now: Date): Promise<bool
     (session) =>
       profiles(db).findOneAndUpdate(
         { _id: id }, // guard: a recording at the same moment conflicts, and finds it forgotten when it is repeated
-        { $set: { units: {}, forgotten: true, expires_at: new Date(now.getTime() + CONTACTS_KEPT_MS) } },
+        { $set: { units: {}, forgotten: true, expires_at: profileExpiryOf(now) } },
         { upsert: true, returnDocument: 'before', session },
       ),
     { retryDuplicateKeys: true },
