@@ -11,7 +11,7 @@ import { SKU } from '../../commerce/lists/narrow-pages.js';
 import { domains } from '../../domains.js';
 import { describeInBrowser } from '../support/chromium.js';
 import { type Dashboard, eventually, useDashboard } from '../support/dashboard.js';
-import { LONG, type PageRow } from '../support/narrow-pages.js';
+import { type AddedIds, LONG, type PageRow } from '../support/narrow-pages.js';
 import { addCustomer, enter } from '../support/shop.js';
 
 const WIDTH = 390;
@@ -42,9 +42,11 @@ describeInBrowser(`a window ${WIDTH} pixels wide`, () => {
     expect([...new Set(covered)].filter((route) => route !== '/nowhere').toSorted()).toEqual(routes().toSorted());
   });
 
+  const ids: AddedIds = new Map();
   beforeAll(async () => {
-    for (const { fill } of pages) await fill?.(dashboard.product);
+    for (const { fill } of pages) await fill?.(dashboard.product, ids);
   });
+  const walk = (page: Page, rows: readonly PageRow[]) => tooWide(page, dashboard, rows, ids);
 
   it(
     'fits every page of a customer, with an order, a cart and a search in progress',
@@ -64,7 +66,7 @@ describeInBrowser(`a window ${WIDTH} pixels wide`, () => {
       await page.setViewportSize({ width: WIDTH, height: 844 });
       expect(await widthOf(page)).toBeLessThanOrEqual(WIDTH);
       await buy();
-      expect(await tooWide(page, dashboard, forCustomers)).toEqual([]);
+      expect(await walk(page, forCustomers)).toEqual([]);
       await page.getByRole('combobox', { name: 'Search the shop' }).fill(LONG.slice(0, 8));
       await page.getByRole('option').first().waitFor();
       expect(await widthOf(page)).toBeLessThanOrEqual(WIDTH);
@@ -76,7 +78,7 @@ describeInBrowser(`a window ${WIDTH} pixels wide`, () => {
     'fits every page of an administrator',
     async () => {
       const page = await dashboard.openSignedIn('/');
-      expect(await tooWide(page, dashboard, forAdministrators)).toEqual([]);
+      expect(await walk(page, forAdministrators)).toEqual([]);
     },
     WALK_MS,
   );
@@ -84,7 +86,7 @@ describeInBrowser(`a window ${WIDTH} pixels wide`, () => {
   it(
     'fits every page of a visitor',
     async () => {
-      expect(await tooWide(await dashboard.open('/'), dashboard, forVisitors)).toEqual([]);
+      expect(await walk(await dashboard.open('/'), forVisitors)).toEqual([]);
     },
     WALK_MS,
   );
@@ -95,15 +97,16 @@ describeInBrowser(`a window ${WIDTH} pixels wide, on a server without data`, () 
 
   it('fits the first steps', async () => {
     const page = await dashboard.openSignedIn('/');
-    expect(await tooWide(page, dashboard, firstSteps)).toEqual([]);
+    expect(await tooWide(page, dashboard, firstSteps, new Map())).toEqual([]);
   });
 });
 
 /** The pages that are wider than the window, with the elements that overflow it. */
-async function tooWide(page: Page, { url }: Dashboard, rows: readonly PageRow[]): Promise<string[]> {
+async function tooWide(page: Page, { url }: Dashboard, rows: readonly PageRow[], ids: AddedIds): Promise<string[]> {
   await page.setViewportSize({ width: WIDTH, height: 844 });
   const wide: string[] = [];
-  for (const [, address, seen] of rows) {
+  for (const [, given, seen] of rows) {
+    const address = given.replaceAll(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(ids.get(name) ?? name));
     await page.goto(`${url}${address}`);
     await page.reload(); // a new fragment alone does not load the page
     await page

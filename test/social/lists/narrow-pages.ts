@@ -1,7 +1,7 @@
 /** The pages of the network with long content. */
 import type { Product } from '../../../harness/product.js';
 import { addAccount } from '../../browser/support/accounts.js';
-import { ask, LONG, type NarrowPages } from '../../browser/support/narrow-pages.js';
+import { type AddedIds, ask, LONG, type NarrowPages } from '../../browser/support/narrow-pages.js';
 
 export const narrowPages: NarrowPages = {
   fill,
@@ -11,7 +11,9 @@ export const narrowPages: NarrowPages = {
     ['/social/circles', '/social/circles', LONG.slice(0, 50)],
     ['/social/people', '/social/people', 'Your followers'],
     ['/social/incoming', '/social/incoming', 'What others wrote on your wall.'],
+    ['/social/wall/:id', '/social/wall/{member}', LONG.slice(0, 30)],
     ['/social/wall/:id', '/social/wall/nobody', 'Nobody is here'],
+    ['/social/post/:id', '/social/post/{post}', 'Shared with:'],
     ['/social/post/:id', '/social/post/nothing', 'There is no such post'],
     ['/social/reports', '/social/reports', 'Keep'],
     ['/social/maintenance', '/social/maintenance', 'Import a network'],
@@ -23,7 +25,7 @@ const PUBLISH = `mutation ($input: PostInput!) {
   publishPost(input: $input) { __typename ... on Post { id } ... on Refusal { message } }
 }`;
 
-async function fill(product: Product): Promise<void> {
+async function fill(product: Product, ids: AddedIds): Promise<void> {
   const about = `${LONG}${LONG}`;
   const profile = { about, place: LONG.slice(0, 100), interests: [LONG.slice(0, 50)] };
   const { saveProfile: own } = await ask<{ saveProfile: { id: string } }>(product, SAVE_PROFILE, { input: profile });
@@ -46,11 +48,18 @@ async function fill(product: Product): Promise<void> {
     author,
     null,
   );
-  await as(SAVE_PROFILE, { input: profile }, signIn.accessToken);
+  const { saveProfile } = await as<{ saveProfile: { id: string } }>(
+    SAVE_PROFILE,
+    { input: profile },
+    signIn.accessToken,
+  );
+  ids.set('member', saveProfile.id);
+  await as(PUBLISH, { input: { text: about, audience: 'PUBLIC' } }, signIn.accessToken);
   const input = { text: about, audience: 'PUBLIC', onWallOf: own.id };
   const { publishPost } = await as<{ publishPost: { id: string } }>(PUBLISH, { input }, signIn.accessToken);
   await ask(product, 'mutation ($id: ID!, $reason: String!) { reportPost(id: $id, reason: $reason) { reported } }', {
     id: publishPost.id,
     reason: about,
   });
+  ids.set('post', publishPost.id);
 }
