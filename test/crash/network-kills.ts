@@ -1,6 +1,6 @@
 /**
- * Readers who follow their news from two servers, while members post, edit, delete, move each other between circles and block each other,
- * and servers are killed. Each reader continues at the other server. Moments are chosen by a seed and counted in responses.
+ * Readers who follow their news from two servers, while members post, edit, delete, vote, move each other between circles, rename and
+ * delete these, block each other and change their names, and servers are killed. Each reader continues at the other server. Moments are chosen by a seed and counted in responses.
  */
 import { type Client, createClient } from 'graphql-ws';
 import { type Db, MongoClient } from 'mongodb';
@@ -13,26 +13,29 @@ import { rounds } from '../../harness/rounds.js';
 import { waitFor } from '../../harness/wait-for.js';
 import { deliveries } from '../../src/models/social/delivery/delivery.js';
 import { saveProfile } from '../../src/models/social/network/profile.js';
+import { toGlobalId } from '../../src/shared/global-id.js';
 import { addPerson, beginTestSession } from '../support/people.js';
 import { testConfig } from '../support/server.js';
 import { violationsOf } from './invariants.js';
-import { answerOrNull } from './scenario.js';
+import { type Member, Writers } from './network-writers.js';
 import { Servers } from './servers.js';
+import { letWorkersRun } from './workers.js';
 
 const READERS = 50;
-const WRITERS = 8;
 const KILLS = rounds({ quick: 2, full: 4 });
 const ANSWERS_BETWEEN = 60;
 const SHOWN = 20;
 const SETTLED_MS = 60_000;
 const PROFILE = { about: '', place: '', interests: [], picture: null };
-const POSTS = 'posts { id text postedAt commentCount }';
+const POST = 'id text postedAt commentCount detail { ... on PollDetail { myVote options { votes } } }';
 
 interface Post {
   readonly id: string;
   readonly text: string;
   readonly postedAt: string;
   readonly commentCount: number;
+  /** Of a poll. */
+  readonly detail: object | null;
 }
 
 interface PostsEvent {
@@ -40,11 +43,6 @@ interface PostsEvent {
   readonly reset: boolean;
   readonly posts: readonly Post[];
   readonly removed: readonly string[];
-}
-
-interface Member {
-  readonly id: string;
-  readonly token: string;
 }
 
 /** What a client shows that applies each event, as the API says. */
@@ -82,7 +80,7 @@ class Reader {
       retryAttempts: 0,
       connectionParams: { authorization: `Bearer ${this.member.token}` },
     });
-    const query = `subscription ($after: String) { newsChanged(after: $after) { cursor reset removed ${POSTS} } }`;
+    const query = `subscription ($after: String) { newsChanged(after: $after) { cursor reset removed posts { ${POST} } } }`;
     const events = this.#client.iterate<{ newsChanged: PostsEvent }>({ query, variables: { after: this.#cursor } });
     let isFirst = this.#cursor !== null;
     for await (const { data, errors } of events) {
@@ -117,108 +115,6 @@ class Reader {
   }
 }
 
-/** Members who act continuously, one call after the other, and retry what was not answered. */
-class Writers {
-  readonly #members: readonly Member[];
-  readonly #servers: Servers;
-  readonly #random: Random;
-  readonly #posts: { readonly id: string; readonly by: Member }[] = [];
-  readonly #circles = new Map<string, string>();
-  #answers = 0;
-  #calls = 0;
-  #hasLeft = false;
-  readonly #ended: Promise<unknown>;
-
-  constructor(members: readonly Member[], servers: Servers, random: Random) {
-    this.#members = members;
-    this.#servers = servers;
-    this.#random = random;
-    this.#ended = Promise.all(Array.from({ length: WRITERS }, () => this.#write()));
-  }
-
-  /** Waits until this many more calls are answered. */
-  async reach(answers: number): Promise<void> {
-    const end = this.#answers + answers;
-    await waitFor(`${answers} answers`, SETTLED_MS, async () => (this.#answers >= end ? true : null));
-  }
-
-  async leave(): Promise<void> {
-    this.#hasLeft = true;
-    await this.#ended;
-  }
-
-  async #write(): Promise<void> {
-    while (!this.#hasLeft) {
-      await this.#act();
-      this.#answers += 1;
-    }
-  }
-
-  async #act(): Promise<void> {
-    const random = this.#random;
-    const by = this.#anyone();
-    const other = this.#anyone();
-    const dice = random.below(20);
-    if (dice < 9) return this.#publish(by);
-    if (dice < 13) return this.#circle(by, other, 'addToCircle');
-    if (dice < 15) return this.#circle(by, other, 'removeFromCircle');
-    if (dice < 16) return void (await this.#call(by, `blockPerson(userId: "${other.id}") { __typename }`));
-    if (dice < 17) return void (await this.#call(by, `unblockPerson(userId: "${other.id}") { __typename }`));
-    const post = this.#posts[random.below(this.#posts.length)];
-    if (!post) return;
-    if (dice < 18) await this.#call(post.by, `deletePost(id: "${post.id}") { __typename }`);
-    else if (dice < 19)
-      await this.#call(post.by, `editPost(id: "${post.id}", text: "Edited ${random.below(999)}") { __typename }`);
-    else await this.#call(by, `postComment(nodeId: "${post.id}", text: "Yes", ${this.#key()}) { __typename }`);
-  }
-
-  async #publish(by: Member): Promise<void> {
-    const random = this.#random;
-    const circle = this.#circles.get(by.id);
-    const audience = random.pick(['PUBLIC', 'MY_CIRCLES', ...(circle ? (['CIRCLES'] as const) : [])]);
-    const circles = audience === 'CIRCLES' ? `, circleIds: ["${circle}"]` : '';
-    const wall = random.below(4) === 0 ? `, onWallOf: "${this.#anyone().id}"` : '';
-    const input = `{ text: "Post ${this.#calls}", audience: ${audience}${circles}${wall} }`;
-    const done = await this.#call(by, `publishPost(input: ${input}, ${this.#key()}) { ... on Post { id } }`);
-    if (done?.id) this.#posts.push({ id: done.id, by });
-  }
-
-  async #circle(by: Member, other: Member, act: 'addToCircle' | 'removeFromCircle'): Promise<void> {
-    let id = this.#circles.get(by.id);
-    if (!id) {
-      const fragment = '{ ... on Circle { id } ... on CircleNameTaken { circle { id } } }';
-      const made = await this.#call(by, `createCircle(name: "Friends") ${fragment}`);
-      id = made?.id ?? made?.circle?.id;
-      if (!id) return;
-      this.#circles.set(by.id, id);
-    }
-    await this.#call(by, `${act}(circleId: "${id}", userId: "${other.id}") { __typename }`);
-  }
-
-  /** Until it is answered. Being busy is an answer that asks for a retry. */
-  async #call(by: Member, mutation: string) {
-    for (;;) {
-      const product = this.#servers.any(this.#random);
-      type Done = { readonly done: { readonly id?: string; readonly circle?: { readonly id: string } } | null };
-      const answer = await answerOrNull(product.request<Done>(`mutation { done: ${mutation} }`, {}, by.token));
-      const code = answer?.errors?.[0]?.extensions?.code;
-      if (!answer || code === 'SERVER_BUSY') continue;
-      if (code !== undefined)
-        expect(['INVALID_INPUT', 'NOT_FOUND', 'FORBIDDEN'], JSON.stringify(answer)).toContain(code);
-      return answer.data?.done ?? null;
-    }
-  }
-
-  #anyone(): Member {
-    return this.#members[this.#random.below(this.#members.length)] as Member;
-  }
-
-  #key(): string {
-    this.#calls += 1;
-    return `idempotencyKey: "${this.#random.seed}-${this.#calls}"`;
-  }
-}
-
 async function joinAll(db: Db): Promise<Member[]> {
   const { TOKEN_SECRET } = settingsOf({ mongodbUri: null, database: db.databaseName });
   const config = testConfig({ TOKEN_SECRET: TOKEN_SECRET ?? '' });
@@ -226,7 +122,11 @@ async function joinAll(db: Db): Promise<Member[]> {
   for (let at = 0; at < READERS; at += 1) {
     const user = await addPerson(db, `Member ${at}`, ['MEMBER']);
     await saveProfile(db, { id: user._id, name: user.name }, PROFILE, new Date());
-    members.push({ id: user._id, token: (await beginTestSession(db, config, user)).token });
+    members.push({
+      id: toGlobalId('User', user._id),
+      account: user._id,
+      token: (await beginTestSession(db, config, user)).token,
+    });
   }
   return members;
 }
@@ -251,6 +151,7 @@ export async function strikeNetwork(seed: number, kills = KILLS): Promise<void> 
       await servers.replace(random);
     }
     await writers.reach(ANSWERS_BETWEEN);
+    await writers.reachAll();
     await writers.leave();
     await waitFor('the deliveries', SETTLED_MS, async () =>
       (await deliveries(db).findOne({ open: true })) === null ? true : null,
@@ -258,6 +159,8 @@ export async function strikeNetwork(seed: number, kills = KILLS): Promise<void> 
     for (const reader of readers) await expectFresh(reader, servers, random);
     await Promise.all(readers.map((reader) => reader.leave()));
     expect(isResumed(), 'a reader who resumed').toBe(true);
+    await letWorkersRun(db);
+    await writers.expectKept(db);
     expect(await violationsOf(db)).toEqual([]);
   } finally {
     await servers.stop();
@@ -267,7 +170,7 @@ export async function strikeNetwork(seed: number, kills = KILLS): Promise<void> 
 }
 
 async function expectFresh(reader: Reader, servers: Servers, random: Random): Promise<void> {
-  const query = `{ news(first: ${SHOWN}) { edges { node { id text postedAt commentCount } } } }`;
+  const query = `{ news(first: ${SHOWN}) { edges { node { ${POST} } } } }`;
   type News = { readonly news: { readonly edges: readonly { readonly node: Post }[] } };
   await waitFor(`the news of ${reader.member.id}`, SETTLED_MS, async () => {
     const { data } = await servers.any(random).request<News>(query, {}, reader.member.token);
