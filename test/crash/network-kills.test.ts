@@ -5,5 +5,5 @@ import { strikeNetwork } from './network-kills.js';
 
 describe('fifty readers of live news, on two servers that are killed in turn', () => {
   const seed = chooseSeed('network kills');
-  it('see what a fresh read finds, without a gap or a repeated event', { timeout: 300_000 }, () => strikeNetwork(seed));
+  it('see what a fresh read finds, without a gap or a repeated event', { timeout: 600_000 }, () => strikeNetwork(seed));
 });
