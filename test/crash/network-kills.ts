@@ -1,6 +1,7 @@
 /**
  * Readers who follow their news from two servers, while members post, edit, delete, vote, move each other between circles, rename and
- * delete these, block each other and change their names, and servers are killed. Each reader continues at the other server. Moments are chosen by a seed and counted in responses.
+ * delete these, block each other and change their names, and servers are killed. Each reader continues at the other server. Moments are
+ * chosen by a seed and counted in responses.
  */
 import { type Client, createClient } from 'graphql-ws';
 import { type Db, MongoClient } from 'mongodb';
