@@ -30,6 +30,8 @@ export const textPlaces: TextPlaces = {
     'shopAdPlace.origin',
     'removeZone.site',
     'removeZone.zone',
+    'exportZoneStats.site',
+    'exportZoneStats.zone',
     'recordImpressions.receipts',
     'recordClicks.receipts',
     'recordConversion.receipt',
