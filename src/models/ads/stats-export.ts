@@ -37,7 +37,10 @@ export const statsExport: WorkKindDeclaration<object> = {
   },
 };
 
-/** The place of the last line; of a zone, only the hour counts. What is counted later for an hour that comes before it moves no line, and is in the next export. */
+/**
+ * The place of the last line; of a zone, only the hour counts. What is counted later for an hour that comes before it moves no line, and is
+ * in the next export.
+ */
 interface Place {
   readonly date: Date;
   readonly unit: string;

@@ -64,8 +64,6 @@ export const ZoneStats: Pick<ZoneStatsResolvers, ZoneSums | 'points'> = {
 
 export const ZonePoint: Pick<ZonePointResolvers, 'earned'> = { earned: ({ spent }) => spent };
 
-type Counted = Pick<Context, 'db' | 'store'>;
-
 const ofCampaign = ({ _id, currency }: { readonly _id: string; readonly currency: string }): Subject => ({
   kind: 'campaign',
   id: _id,
@@ -74,7 +72,7 @@ const ofCampaign = ({ _id, currency }: { readonly _id: string; readonly currency
 
 /** @throws SextantError NOT_FOUND there is no such zone, and was none that has shown anything */
 async function requireZone(
-  { db, store }: Counted,
+  { db, store }: Pick<Context, 'db' | 'store'>,
   name: { readonly site: string; readonly zone: string },
 ): Promise<Subject> {
   const id = zoneIdOf(requireZoneName('', name));

@@ -1,16 +1,15 @@
 /** The statistics of a campaign: live by slot, and by ad unit. */
 import { useEffect, useMemo, useRef } from 'react';
 import { graphql } from '../../../generated/gql.js';
-import type { CampaignStatsChangedSubscription, CampaignUnitCountsQuery } from '../../../generated/graphql.js';
+import type { CampaignUnitCountsQuery } from '../../../generated/graphql.js';
 import { slotEnd, slotStart } from '../../analytics/chart/slots.js';
 import { usePolling } from '../../api/polling.js';
-import type { EventOf } from '../../api/subscription.js';
 import { useData } from '../../api/use-data.js';
 import { useLive } from '../../api/use-live.js';
 import { useClock } from '../../kit/base/clock.js';
 import { useQuiet } from '../../kit/base/use-quiet.js';
 import { rangeOf } from './stats-range.js';
-import { type BySlot, type SlotStats, type StatsSpan, useSlots } from './stats-slots.js';
+import { applyEvent, type SlotStats, type StatsSpan, useSlots } from './stats-slots.js';
 
 const CampaignStatsChangedDocument = graphql(`
   subscription CampaignStatsChanged($id: ID!, $last: Duration!, $unit: TimeUnit!, $after: String) {
@@ -41,21 +40,10 @@ export interface Counts {
   readonly spent: number;
 }
 
-type Event = EventOf<CampaignStatsChangedSubscription>;
-type Points = Extract<Event, { readonly __typename: 'CampaignStatsChange' }>['points'];
-
-const readPoints = (points: Points) => points.map(({ at, ...counts }) => [Date.parse(at), counts] as const);
-
-/** A snapshot is the whole chart; a change has the new counts of its slots. */
-function applyEvent(state: BySlot<Counts> | null, event: Event): BySlot<Counts> {
-  if (event.__typename === 'CampaignStatsSnapshot') return new Map(readPoints(event.stats.points));
-  return new Map([...(state ?? []), ...readPoints(event.points)]);
-}
-
 /** Follows the statistics of a period up to now. */
 export function useCampaignStats(id: string, span: StatsSpan): SlotStats<Counts> {
   const { last, unit } = span;
-  return useSlots(useLive(CampaignStatsChangedDocument, { id, last, unit }, applyEvent), span, nothing);
+  return useSlots(useLive(CampaignStatsChangedDocument, { id, last, unit }, applyEvent<Counts>), span, nothing);
 }
 
 const nothing: Counts = { impressions: 0, clicks: 0, conversions: 0, spent: 0 };

@@ -11,6 +11,18 @@ export interface StatsSpan {
 
 export type BySlot<Counts> = ReadonlyMap<number, Counts>;
 
+type Point<Counts> = Counts & { readonly at: string };
+
+/** A snapshot is the whole chart; a change has the new counts of its slots. */
+type StatsEvent<Counts> =
+  | { readonly stats: { readonly points: readonly Point<Counts>[] } }
+  | { readonly points: readonly Point<Counts>[] };
+
+export function applyEvent<Counts>(state: BySlot<Counts> | null, event: StatsEvent<Counts>): BySlot<Counts> {
+  const [before, points] = 'stats' in event ? [[], event.stats.points] : [state ?? [], event.points];
+  return new Map([...before, ...points.map((point) => [Date.parse(point.at), point] as const)]);
+}
+
 export interface SlotStats<Counts> {
   /** Why the server refused to send them; null otherwise. */
   readonly refused: string | null;

@@ -1,9 +1,7 @@
 /** The statistics of a zone, live by slot. */
 import { graphql } from '../../../generated/gql.js';
-import type { ZoneStatsChangedSubscription } from '../../../generated/graphql.js';
-import type { EventOf } from '../../api/subscription.js';
 import { useLive } from '../../api/use-live.js';
-import { type BySlot, type SlotStats, type StatsSpan, useSlots } from './stats-slots.js';
+import { applyEvent, type SlotStats, type StatsSpan, useSlots } from './stats-slots.js';
 import type { ZoneName } from './zones.js';
 
 const ZoneStatsChangedDocument = graphql(`
@@ -29,21 +27,10 @@ export interface ZoneCounts {
   readonly earned: number;
 }
 
-type Event = EventOf<ZoneStatsChangedSubscription>;
-type Points = Extract<Event, { readonly __typename: 'ZoneStatsChange' }>['points'];
-
-const readPoints = (points: Points) => points.map(({ at, ...counts }) => [Date.parse(at), counts] as const);
-
-/** A snapshot is the whole chart; a change has the new counts of its slots. */
-function applyEvent(state: BySlot<ZoneCounts> | null, event: Event): BySlot<ZoneCounts> {
-  if (event.__typename === 'ZoneStatsSnapshot') return new Map(readPoints(event.stats.points));
-  return new Map([...(state ?? []), ...readPoints(event.points)]);
-}
-
 /** Follows the statistics of a period up to now. */
 export function useZoneStats({ site, zone }: ZoneName, span: StatsSpan): SlotStats<ZoneCounts> {
   const { last, unit } = span;
-  return useSlots(useLive(ZoneStatsChangedDocument, { site, zone, last, unit }, applyEvent), span, nothing);
+  return useSlots(useLive(ZoneStatsChangedDocument, { site, zone, last, unit }, applyEvent<ZoneCounts>), span, nothing);
 }
 
 const nothing: ZoneCounts = { decisions: 0, filled: 0, impressions: 0, clicks: 0, conversions: 0, earned: 0 };
