@@ -6,7 +6,7 @@
  */
 import { randomInt } from 'node:crypto';
 import type { Db, Document, UpdateFilter } from 'mongodb';
-import { defineCollection, findInOrder, isDuplicateKey } from '../../../database/index.js';
+import { defineCollection, findInOrder, isDuplicateKey, isSharded } from '../../../database/index.js';
 import { InputError, LimitError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
@@ -226,8 +226,9 @@ export function findZonesById(db: Db, ids: readonly string[]): Promise<OfferedZo
 export const isInZone = async (db: Db, campaign: string): Promise<boolean> =>
   (await zones(db).findOne({ 'ads.campaign_id': campaign }, { projection: { _id: 1 } })) !== null;
 
-export function findZone(db: Db, id: string): Promise<ZoneDocument | null> {
-  return zones(db).findOne(zoneAt(id));
+/** Where no mongos needs the shard key, by `_id` alone: MongoDB has a fast path for it, and plans a filter of several fields each time. */
+export async function findZone(db: Db, id: string): Promise<ZoneDocument | null> {
+  return zones(db).findOne((await isSharded(db.client)) ? zoneAt(id) : { _id: id });
 }
 
 /** Zones that have room again, and those that were saved by a process that died before it filled them. */
