@@ -6,7 +6,7 @@ import { defineCollection } from '../../../database/index.js';
 import { DAY_MS } from '../../../shared/time.js';
 import { slotOf } from '../../analytics/hits/hit-slot.js';
 import type { EventKind, Receipt } from '../decisions/receipt.js';
-import { type Counts, NOTHING } from '../stats/ad-stats.js';
+import { type Counts, dayText, NOTHING } from '../stats/ad-stats.js';
 
 export interface RecordedReceipt {
   /** `unit/YYYYMMDDHH/id/kind`: those of an hour follow each other, so that its counters can be checked. */
@@ -38,7 +38,7 @@ const LETTERS: Readonly<Record<EventKind, string>> = { IMPRESSION: 'i', CLICK: '
 
 /** The start of the `_id`s of a unit's receipts of an hour. */
 export const receiptsOfHour = (unit: string, at: Date): string =>
-  `${unit}/${at.toISOString().slice(0, 13).replaceAll(/[-T]/g, '')}/`;
+  `${unit}/${dayText(at)}${String(at.getUTCHours()).padStart(2, '0')}/`;
 
 export const recordedIdOf = (kind: EventKind, { unit, at, id }: Receipt): string =>
   `${receiptsOfHour(unit, at)}${id}/${LETTERS[kind]}`;
