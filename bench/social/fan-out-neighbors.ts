@@ -36,12 +36,15 @@ async function measure(client: MongoClient, db: Db, { rounds, log }: Surrounding
   try {
     await neighbors.act(WARM_UP_MS, newTimes());
     await besideDeliveries(db, neighbors, COPIED_MAX, WARM_UP_MS, newTimes());
-    for (let round = 1; round <= rounds; round += 1) {
-      await neighbors.act(CASE_MS, idle);
-      for (const [size, times] of beside) {
+    const cases: (() => Promise<void>)[] = [
+      () => neighbors.act(CASE_MS, idle),
+      ...[...beside].map(([size, times]) => async () => {
         const published = await besideDeliveries(db, neighbors, size, CASE_MS, times);
         posts.set(size, (posts.get(size) ?? 0) + published);
-      }
+      }),
+    ];
+    for (let round = 1; round <= rounds; round += 1) {
+      for (const run of inOtherOrder(cases, round)) await run();
       log(`round ${round} done`);
     }
   } finally {
@@ -49,6 +52,12 @@ async function measure(client: MongoClient, db: Db, { rounds, log }: Surrounding
   }
   return report({ idle, beside, posts, rounds });
 }
+
+/** By other steps in each round: what a case leaves for the database to write is not always a burden of the same next one. */
+const inOtherOrder = <T>(cases: readonly T[], round: number): readonly T[] => {
+  const step = 1 + (round % (cases.length - 1)); // their number is a prime, so each step meets all of them
+  return cases.map((_, index) => cases[(index * step + round) % cases.length] as T);
+};
 
 /** One post after the other: each when the last reader has the previous one. @returns how many */
 async function besideDeliveries(db: Db, neighbors: Neighbors, size: number, ms: number, times: Times): Promise<number> {
@@ -105,7 +114,7 @@ function report({ idle, beside, posts, rounds }: Measured): Findings {
       },
     ],
     notes: [
-      `${roundsOf(rounds)} of ${CASE_MS / 1000} seconds for each case. The others act 20 times a second each, at fixed times, in the process of the courier and on the same database; what they post is delivered too. Meanwhile somebody posts each time that the last reader has the previous post, at most ${1000 / POST_EVERY_MS} times a second.`,
+      `${roundsOf(rounds)} of ${CASE_MS / 1000} seconds for each case, in another order in each round. The others act 20 times a second each, at fixed times, in the process of the courier and on the same database; what they post is delivered too. Meanwhile somebody posts each time that the last reader has the previous post, at most ${1000 / POST_EVERY_MS} times a second.`,
     ],
   };
 }
