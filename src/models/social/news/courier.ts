@@ -41,8 +41,8 @@ const UNTIL_NOTICED_MS = 500;
 const REFERENCES_AT_ONCE = 25;
 /** So many steps have one in which what was imported comes first: however much members do, an import ends. */
 const IMPORT_TURN = 10;
-/** The rest after so many, as a share of the time they took: others have half of the database's time. */
-const REST_SHARE = 1;
+/** The rest after so many, as a share of the time they took. With as much rest as work, others waited up to twice as long as without. */
+const REST_SHARE = 2;
 const REST_MAX_MS = 100;
 
 /** What a step has done. */
