@@ -41,7 +41,7 @@ const RENEWED_MS = 300_000; // access tokens are valid for 15 minutes, and a lon
 
 /** Those that players do not pass, or hardly ever. */
 const RARE =
-  /item-|need|location-|start-|folk-|relocat|recorded|taken-away|taken-out|created|leaving|put-down|left-room|left-world|expired|taken-over|move-taken-back|stray-freed|creation-settled|doer-told/;
+  /item-|need|location-|start-|folk-|relocat|recorded|taken-away|taken-out|created|muted|leaving|put-down|left-room|left-world|expired|taken-over|move-taken-back|stray-freed|creation-settled|doer-told/;
 
 /** The steps at which servers die. */
 const STEPS = findFailpoints()

@@ -25,6 +25,7 @@ import {
 
 const KITCHEN = toGlobalId('Location', 'kitchen');
 const BERT = toGlobalId('Character', 'bert');
+const MUTED_UNTIL = new Date(Date.UTC(2099, 0, 1));
 
 export const taking = killed({
   failpoints: { 'game.taken': 1, 'game.arrived': 1, 'game.told': 1, 'game.closed': 1 },
@@ -208,6 +209,12 @@ export const creating = killed({
   failpoints: { 'game.created': 1 },
   mutation: `createCharacter(input: { name: "New", class: MAGE }, ${KEY}) { __typename }`,
   judge: async (db) => expect(await whereabouts(db)).toMatchObject({ new: 'hall' }),
+});
+
+export const muting = killed({
+  failpoints: { 'game.muted': 1 },
+  mutation: `muteCharacter(characterId: "${TIM}", until: "2099-01-01T00:00:00Z") { __typename }`,
+  judge: async (db) => expect((await characters(db).findOne({ _id: 'tim' }))?.muted_until).toEqual(MUTED_UNTIL),
 });
 
 export const deleting = killed({

@@ -140,6 +140,20 @@ describe('muting a character', () => {
     const una = await world.character('Una', 'MAGE', 'user-tim');
     expect(await Promise.all([tim, tom, ted, una].map(isMuted))).toEqual([false, false, false, false]);
   });
+  it('holds for one who is created at the same moment', async () => {
+    for (const turn of Array.from({ length: 20 }).keys()) {
+      const creating = world.character(`Ted ${turn}`, 'MAGE', 'user-tim');
+      const muting = new Promise((done) => setTimeout(done, turn)).then(() => mute(tim)); // at other steps of the creation
+      const [ted] = await Promise.all([creating, muting]);
+      expect(await isMuted(ted), `muted after ${turn} ms`).toBe(true);
+      await muteCharacter(database.db, tim, null, testAct());
+      await deleteCharacter(database.db, { id: ted, owner: 'user-tim' }, world.creation());
+    }
+  });
+  it('holds for one who is created after an earlier version has muted another one', async () => {
+    await characters(database.db).updateOne({ _id: tim }, { $set: { muted_until: until } });
+    expect(await isMuted(await world.character('Ted', 'MAGE', 'user-tim'))).toBe(true);
+  });
   it('of one who belongs to the world is for this one alone', async () => {
     const [bert, bill] = [await world.folk('Bert', 'hall'), await world.folk('Bill', 'hall')];
     expect(await mute(bert)).toMatchObject({ muted_until: until });

@@ -23,7 +23,7 @@ import { characterIdOf, looksOf, requireCharacterName } from '../world/character
 import { findLocation, type LocationDocument } from '../world/location.js';
 import { type CharacterClass, doerOf, type PlayerRole } from '../world/player.js';
 import { findStart } from '../world/world.js';
-import { findMute } from './mute.js';
+import { asMuted, keepMuted } from './mute.js';
 
 export type CharacterNameTaken = Refusal<'CharacterNameTaken'>;
 export type TooManyCharacters = Refusal<'TooManyCharacters'>;
@@ -71,8 +71,8 @@ export async function createCharacter(
   const room = start === null ? null : await findLocation(db, start);
   if (!room) return refuse('NoRoom', 'Nobody can enter yet: editors have not chosen the room where characters begin');
   const made = newCharacter({ ...input, name, owner, role: 'PERSON', gold: GOLD_AT_START }, room, creation);
-  const mute = await findMute(db, owner);
-  return bringIn(db, mute ? { ...made, muted_until: mute.until } : made, creation);
+  const created = await bringIn(db, await asMuted(db, owner, made), creation);
+  return '_id' in created ? keepMuted(db, owner, created) : created;
 }
 
 const hasAll = async (db: Db, owner: string | null): Promise<boolean> =>

@@ -12,7 +12,7 @@ import { goOn } from '../acts/going.js';
 import { entryOf, playerOf } from '../acts/movement.js';
 import { mayBegin, turnUntil } from '../acts/turn.js';
 import { whyDeclined } from '../building/item-saving.js';
-import { muted, mutePerson, UNMUTED } from '../characters/mute.js';
+import { muted, mutePerson, mutePersonAgain, UNMUTED } from '../characters/mute.js';
 import { changeOf } from '../world/change.js';
 import { type CharacterDocument, characters, findCharacter } from '../world/character.js';
 import { findItem } from '../world/item.js';
@@ -184,5 +184,7 @@ export async function muteCharacter(db: Db, id: string, until: Date | null, act:
     });
     return character;
   });
+  failpoint('game.muted');
+  if (value.owner !== null) await mutePersonAgain(db, value.owner);
   return value;
 }
