@@ -78,11 +78,24 @@ describe('an ad unit', () => {
     });
   });
 
+  it('has the place for a receipt also where whatever made the address has encoded it', () => {
+    for (const place of ['{{receipt}}', '%7B%7Breceipt%7D%7D', '%7b%7breceipt%7d%7d'])
+      expect(
+        requireContent({ ...input, landingUrl: `https://anna.example/tea?a=%7B1&ad=${place}&b={2}#c` }, 'EUR')
+          .landing_url,
+      ).toBe('https://anna.example/tea?a=%7B1&ad={{receipt}}&b={2}#c');
+  });
+
   it.each<[string, Partial<AdUnitInput>]>([
     ['headline', { headline: null }],
     ['landingUrl', { landingUrl: 'javascript:alert(1)' }],
     ['landingUrl', { landingUrl: '//elsewhere.example' }],
     ['landingUrl', { landingUrl: 'https://user:secret@elsewhere.example' }],
+    ['landingUrl', { landingUrl: 'https://{{receipt}}.anna.example/' }],
+    ['landingUrl', { landingUrl: 'https://anna.example/{{receipt}}' }],
+    ['landingUrl', { landingUrl: 'https://anna.example/#{{receipt}}' }],
+    ['landingUrl', { landingUrl: 'https://anna.example/?ad={{receipt}}&again={{receipt}}' }],
+    ['landingUrl', { landingUrl: 'https://anna.example/?ad={{receipt}}&again=%7B%7Breceipt%7D%7D' }],
     ['size', { size: 'big' }],
     ['imageId', { imageId: 'none' }],
     ['html', { html: '\ud800' }],

@@ -21,6 +21,7 @@ import {
   adUnitNotFound,
   adUnits,
   type KeywordBid,
+  RECEIPT_PLACE,
   UNITS_EVER_MAX,
   UNITS_PER_CAMPAIGN_MAX,
 } from './ad-unit.js';
@@ -80,10 +81,19 @@ export function requireContent(input: AdUnitInput, currency: string): Content {
   };
 }
 
+/** Also as it is encoded by whatever has made the address. */
+const ANY_RECEIPT_PLACE = /(?:\{|%7b){2}receipt(?:\}|%7d){2}/gi;
+
 function requireUrl(field: string, text: string): string {
   const url = text.length <= URL_LENGTH_MAX && URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     throw new InputError(field, `must be an http or https address of at most ${URL_LENGTH_MAX} characters`);
+  const places = url.href.match(ANY_RECEIPT_PLACE)?.length ?? 0;
+  if (places === 0) return url.href;
+  url.search = url.search.replace(ANY_RECEIPT_PLACE, RECEIPT_PLACE);
+  // Elsewhere it would stay as it is, or name a host that cannot exist. Many receipts are more than clients accept as an address.
+  if (places > 1 || !url.search.includes(RECEIPT_PLACE))
+    throw new InputError(field, `may have ${RECEIPT_PLACE} once, in its query`);
   return url.href;
 }
 

@@ -60,7 +60,7 @@ export async function findUnitsOf(
   return found.filter(({ removed_at }) => !removed_at).sort((one, other) => (one._id < other._id ? -1 : 1));
 }
 
-const RECEIPT_PLACE = '{{receipt}}';
+export const RECEIPT_PLACE = '{{receipt}}';
 
 /** Where a click leads. @param receipt what the landing page counts a conversion with, in place of `{{receipt}}` */
 export const landingUrlOf = (landingUrl: string, receipt: () => string): string =>
