@@ -1,6 +1,7 @@
 /** Posts through the API: what may be published, who may change it, and what it shows to whom. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { idempotency } from '../../../src/database/index.js';
+import { idempotency, inTurn } from '../../../src/database/index.js';
 import { deliveries } from '../../../src/models/social/delivery/delivery.js';
 import { findPostViolations } from '../../../src/models/social/invariants.js';
 import { votes } from '../../../src/models/social/posts/poll.js';
@@ -489,6 +490,23 @@ describe('a poll', () => {
     await api.unblock(owner, guest);
     for (const by of [owner, guest]) expect((await vote(id, 0, by)).__typename).toBe('Post');
     await api.delivered();
+  });
+
+  it('takes no vote that has waited for others while a block came', async () => {
+    const { zoe } = await api.members('zoe');
+    const { id } = await publish({ type: 'POLL', audience: 'PUBLIC', poll });
+    let goOn: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const others = inTurn(database.db, `votes/${idOfType('Post', id)}`, () => held);
+    const waiting = vote(id, 0, zoe);
+    await pause(300); // it has looked at the post, and waits
+    await api.block(ann, zoe);
+    goOn();
+    await others;
+    expect(await waiting).toEqual({ __typename: 'PostNotFound' });
+    expect(await view(id, ann)).toMatchObject(options(0, 0, 0));
   });
 
   it('and the comments of a public post are only for those who have joined the network, who can be blocked', async () => {

@@ -7,9 +7,10 @@ import { commitConcernOf, defineCollection, inTransaction, inTurn } from '../../
 import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { notJoined, type ProfileNotFound } from '../network/circle.js';
 import { RUSH_ATTEMPTS_MAX } from '../network/person.js';
+import { findReader } from '../network/relation.js';
 import { type PostDocument, posts } from './post.js';
 import { type PostNotFound, postNotFound } from './post-change.js';
-import { findSeenPosts } from './post-sight.js';
+import { filterSeen, findSeenPosts, type SeenPost } from './post-sight.js';
 
 export interface VoteDocument {
   /** `voteId`. */
@@ -42,10 +43,13 @@ export async function voteInPoll(
   option: number,
   now: Date,
 ): Promise<PostDocument | PostNotFound | ProfileNotFound | CannotVote> {
-  const seen = (await findSeenPosts(db, voter, [post])).get(post);
+  const refusal = refusalOf((await findSeenPosts(db, voter, [post])).get(post)); // first: who may not vote takes no turn
+  return refusal ?? inTurn(db, `votes/${post}`, () => vote(db, post, voter, option, now));
+}
+
+function refusalOf(seen: SeenPost | undefined): PostNotFound | ProfileNotFound | null {
   if (!seen || seen.isOverBlock) return postNotFound();
-  if (!seen.reader.hasJoined) return notJoined();
-  return inTurn(db, `votes/${post}`, () => vote(db, post, voter, option, now));
+  return seen.reader.hasJoined ? null : notJoined();
 }
 
 async function vote(
@@ -54,13 +58,17 @@ async function vote(
   voter: string,
   option: number,
   now: Date,
-): Promise<PostDocument | PostNotFound | CannotVote> {
-  const { value } = await inTransaction<PostDocument | PostNotFound | CannotVote>(
+): Promise<PostDocument | PostNotFound | ProfileNotFound | CannotVote> {
+  const { value } = await inTransaction<PostDocument | PostNotFound | ProfileNotFound | CannotVote>(
     db,
     commitConcernOf.MAJORITY,
     async (session) => {
       const found = await posts(db).findOne({ _id: post, live: true }, { session });
       if (!found) return postNotFound();
+      // Again: while it waited, somebody may have blocked somebody, or the voter may have left.
+      const [seen] = await filterSeen(db, await findReader(db, voter, session), [found], session);
+      const refusal = refusalOf(seen);
+      if (refusal) return refusal;
       const { options, closes } = found.detail ?? {};
       if (!options) return cannot('The post is no poll');
       if (!options[option]) return cannot(`The poll has no option ${option}`);
