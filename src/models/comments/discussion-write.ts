@@ -17,12 +17,19 @@ import { DiscussionEdit } from './discussion-edit.js';
  */
 export type Work<T> = (edit: DiscussionEdit) => Promise<T>;
 
+/** What the writer asks for a call. */
+export interface Asked<T> {
+  /** The id of the call, by which it will ask for what an earlier attempt has posted. */
+  readonly call?: string | undefined;
+  /** When it is its turn: what to answer instead of doing it, if it may not be done any more. Null if it may. */
+  readonly lookAgain?: (() => Promise<T | null>) | undefined;
+}
+
 interface Waiting {
   readonly subject: Subject;
   /** The comments it will ask for, so that they are read together. */
   readonly numbers: readonly number[];
-  /** The id of its call, likewise. */
-  readonly call: string | undefined;
+  readonly asked: Asked<unknown>;
   readonly work: Work<unknown>;
   readonly db: Db;
   readonly settle: (outcome: PromiseSettledResult<unknown>) => void;
@@ -50,14 +57,20 @@ export class DiscussionWriter {
 
   /**
    * @returns null, and nothing was written, if what is commented on is gone
-   * @param numbers of the comments that the work will ask for @param call by which it will ask for what an earlier attempt has posted
+   * @param numbers of the comments that the work will ask for
    * @throws BusyError too many writers, here or in other processes
    */
-  write<T>(db: Db, subject: Subject, numbers: readonly number[], work: Work<T>, call?: string): Promise<T | null> {
+  write<T>(
+    db: Db,
+    subject: Subject,
+    numbers: readonly number[],
+    work: Work<T>,
+    asked: Asked<T> = {},
+  ): Promise<T | null> {
     return new Promise<T | null>((resolve, reject) => {
       const settle = (outcome: PromiseSettledResult<unknown>) =>
         outcome.status === 'fulfilled' ? resolve(outcome.value as T | null) : reject(outcome.reason);
-      const one: Waiting = { subject, numbers, call, work, db, settle };
+      const one: Waiting = { subject, numbers, asked, work, db, settle };
       const others = this.#waiting.get(subject.discussion);
       if (!others) {
         this.#waiting.set(subject.discussion, []);
@@ -70,7 +83,7 @@ export class DiscussionWriter {
   async #run(discussion: string, first: readonly Waiting[]): Promise<void> {
     for (let some = first; some.length > 0; ) {
       const begin = performance.now();
-      const isMoved = await writeTogether(some, this.hosts);
+      const isMoved = await writeTogether(await stillAllowed(some), this.hosts);
       await pause(gapAfter(performance.now() - begin, isMoved ? MOVE_GAP : GAP));
       const waiting = this.#waiting.get(discussion) ?? [];
       some = waiting.splice(0, TOGETHER_MAX);
@@ -81,6 +94,17 @@ export class DiscussionWriter {
 
 const gapAfter = (ms: number, { share, minMs, maxMs }: typeof GAP): number =>
   Math.min(maxMs, Math.max(minMs, ms * share));
+
+/** Answers those that may not be done any more: they were allowed before they waited. Never rejects. @returns the others */
+async function stillAllowed(some: readonly Waiting[]): Promise<readonly Waiting[]> {
+  const looked = await Promise.allSettled(some.map(async ({ asked }) => (await asked.lookAgain?.()) ?? null));
+  return some.filter(({ settle }, at) => {
+    const instead = looked[at];
+    if (instead?.status === 'fulfilled' && instead.value === null) return true;
+    if (instead) settle(instead);
+    return false;
+  });
+}
 
 const GONE: PromiseSettledResult<null> = { status: 'fulfilled', value: null };
 
@@ -99,7 +123,7 @@ async function writeTogether(some: readonly Waiting[], hosts: readonly CommentHo
         const edit = new DiscussionEdit(first.db, session, discussion, hosts);
         await edit.load(
           some.flatMap(({ numbers }) => numbers),
-          some.flatMap(({ call }) => call ?? []),
+          some.flatMap(({ asked }) => asked.call ?? []),
         );
         const outcomes: PromiseSettledResult<unknown>[] = [];
         // One after the other: a session has one command under way at a time.

@@ -36,8 +36,12 @@ export interface Post extends Commenter {
   readonly hiddenAuthors?: ReadonlySet<string> | undefined;
   /** The id of the call, if it has an idempotency key: then a retry returns what was posted. */
   readonly call?: string | undefined;
+  readonly lookAgain?: LookAgain | undefined;
   readonly now: Date;
 }
+
+/** Whether the caller may still comment there, as of now: a write may have waited for others. Null if so. */
+export type LookAgain = () => Promise<CommentableNotFound | CommentsClosed | null>;
 
 export type PostOutcome =
   | Comment
@@ -79,7 +83,7 @@ export async function postComment(
   db: Db,
   writer: DiscussionWriter,
   subject: Subject,
-  { author, isMember, text, replyTo, hiddenAuthors, call, now }: Post,
+  { author, isMember, text, replyTo, hiddenAuthors, call, lookAgain, now }: Post,
 ): Promise<PostOutcome> {
   const written = requireCommentText(text);
   const parent = replyTo === null ? null : partsOfId(replyTo);
@@ -100,7 +104,8 @@ export async function postComment(
       call,
     });
   };
-  return (await writer.write(db, subject, parent ? [parent.number] : [], add, call)) ?? commentableNotFound();
+  const numbers = parent ? [parent.number] : [];
+  return (await writer.write(db, subject, numbers, add, { call, lookAgain })) ?? commentableNotFound();
 }
 
 function tooDeep({ discussion, path }: Comment): ThreadTooDeep {
@@ -121,15 +126,23 @@ export interface Changer {
 
 const isOwn = ({ author }: Comment, { accountId }: Changer): boolean => accountId !== null && author._id === accountId;
 
+interface Change {
+  readonly number: number;
+  readonly text: string;
+  readonly changer: Changer;
+  readonly lookAgain?: LookAgain | undefined;
+  readonly now: Date;
+}
+
 /** Only the author changes the text. @throws InputError */
 export async function editComment(
   db: Db,
   writer: DiscussionWriter,
   subject: Subject,
-  { number, text, changer, now }: { number: number; text: string; changer: Changer; now: Date },
+  { number, text, changer, lookAgain, now }: Change,
 ): Promise<Comment | CommentNotFound | CommentsClosed | DiscussionFull> {
   const written = requireCommentText(text);
-  const edited = await writer.write(db, subject, [number], async (edit) => {
+  const change: Work<Comment | CommentNotFound | CommentsClosed | DiscussionFull> = async (edit) => {
     const comment = await edit.find(number);
     if (!comment || comment.state === 'DELETED' || !isOwn(comment, changer)) return commentNotFound();
     const closed = findClosed(subject, { isMember: true });
@@ -138,8 +151,12 @@ export async function editComment(
     if (edit.isTooLong(comment, written)) return full(edit);
     edit.setText(comment, written, now);
     return comment;
-  });
-  return edited ?? commentNotFound();
+  };
+  const mayEdit = async () => {
+    const refusal = (await lookAgain?.()) ?? null;
+    return refusal?.__typename === 'CommentableNotFound' ? commentNotFound() : refusal;
+  };
+  return (await writer.write(db, subject, [number], change, { lookAgain: mayEdit })) ?? commentNotFound();
 }
 
 /** A comment with replies keeps its place, without its text. Deleting it again changes nothing. */

@@ -6,6 +6,7 @@ import {
   briefOfPosting,
   type Commenter,
   findClosed,
+  type LookAgain,
   type PostOutcome,
   postComment,
 } from '../../models/comments/posting.js';
@@ -33,6 +34,7 @@ export interface Draft {
   readonly replyTo: string | null;
   /** Whose comments the sender does not see. */
   readonly hiddenAuthors?: ReadonlySet<string> | undefined;
+  readonly lookAgain?: LookAgain | undefined;
   readonly idempotencyKey: string | null | undefined;
 }
 
@@ -59,7 +61,7 @@ export function postOnce(
   { viewer, address }: Sender,
   commenter: Commenter,
   subject: Subject,
-  { input, text, replyTo, hiddenAuthors, idempotencyKey }: Draft,
+  { input, text, replyTo, hiddenAuthors, lookAgain, idempotencyKey }: Draft,
 ): Promise<PostOutcome | CommentThrottled> {
   requireCommentText(text); // before it counts for the throttle
   const scope = viewer.id ?? `visitor:${addressBlock(address)}`;
@@ -78,6 +80,7 @@ export function postOnce(
       replyTo,
       hiddenAuthors,
       call: idempotencyKey ? call : undefined,
+      lookAgain,
       now: now(),
     });
   };

@@ -25,7 +25,15 @@ import {
   slugOf,
 } from '../../models/comments/discussion/comment.js';
 import { requireCommentText } from '../../models/comments/discussion/comment-text.js';
-import { commentableNotFound, commentNotFound, deleteComment, editComment } from '../../models/comments/posting.js';
+import {
+  type Commenter,
+  commentableNotFound,
+  commentNotFound,
+  deleteComment,
+  editComment,
+  findClosed,
+  type LookAgain,
+} from '../../models/comments/posting.js';
 import type { Context } from '../../server/context/context.js';
 import { requirePerson } from '../../server/identity/viewer.js';
 import { SextantError } from '../../shared/errors.js';
@@ -33,6 +41,7 @@ import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { mapConnection, NO_CONNECTION, toConnection } from '../../shared/page.js';
 import { renderMarkdown } from '../../shared/rendering/markdown.js';
 import { editors } from '../support/access.js';
+import type { Commented } from '../support/commentable.js';
 import type { ResolverModule } from '../support/domain-resolvers.js';
 import { resultType } from '../support/result-type.js';
 import { commenterOf, postOnce } from './comment-post.js';
@@ -138,6 +147,7 @@ export function commentModules(subjects: Subjects): ResolverModule {
         text: input.text,
         replyTo: input.replyTo ? (idOfType('Comment', input.replyTo) ?? '') : null,
         hiddenAuthors: commented.hiddenAuthors,
+        lookAgain: lookingAgain(commented, commenter, () => subjects.find(context, input.nodeId)),
         idempotencyKey,
       });
       if ('number' in posted) return { ...posted, about: commented.object, hiddenAuthors: commented.hiddenAuthors };
@@ -152,7 +162,9 @@ export function commentModules(subjects: Subjects): ResolverModule {
       const { subject, number, object: about, hiddenAuthors } = found;
       const changer = { accountId: requirePerson(context.viewer), isModerator: false };
       const { db, discussionWriter, now } = context;
-      const edited = await editComment(db, discussionWriter, subject, { number, text, changer, now: now() });
+      const lookAgain = lookingAgain(found, { isMember: true }, () => subjects.of(context, subject.discussion));
+      const change = { number, text, changer, lookAgain, now: now() };
+      const edited = await editComment(db, discussionWriter, subject, change);
       return 'number' in edited ? { ...edited, about, hiddenAuthors } : edited;
     },
 
@@ -178,6 +190,18 @@ export function commentModules(subjects: Subjects): ResolverModule {
   const DeletedComment: DeletedCommentResolvers = { id: ({ _id }) => globalIdOf(_id) };
   return { Comment, Query, Mutation, PostCommentResult, EditCommentResult, DeleteCommentResult, DeletedComment };
 }
+
+/** Where the caller may cease to see it. */
+const lookingAgain = (
+  { guard }: Commented,
+  commenter: Pick<Commenter, 'isMember'>,
+  find: () => Promise<Commented | null>,
+): LookAgain | undefined =>
+  guard &&
+  (async () => {
+    const found = await find();
+    return found ? findClosed(found.subject, commenter) : commentableNotFound();
+  });
 
 /** What a comment is about, if the caller sees it, and whose replies the caller does not see. */
 async function withAbout(

@@ -177,3 +177,34 @@ it('of somebody over a block takes no replies, and is not reported, by whoever d
   expect(await api.ask(REPLY, variables, other)).toEqual({ postComment: { __typename: 'Comment' } });
   await api.delivered();
 });
+
+it('are neither added nor changed by somebody who was blocked while others had their turn', async () => {
+  const { ann, ben, zoe } = await api.members('ann', 'ben', 'zoe');
+  const { publishPost } = await api.ask<{ publishPost: Outcome }>(
+    PUBLISH,
+    { input: { type: 'STATUS', text: 'Open', audience: 'PUBLIC' } },
+    ann,
+  );
+  const { id: before } = await api.comment(zoe, publishPost.id ?? '', 'Before');
+  const post = (await findPost(database.db, idOfType('Post', publishPost.id) ?? '')) as PostDocument;
+  let goOn: () => void = () => undefined;
+  const held = new Promise<null>((resolve) => {
+    goOn = () => resolve(null);
+  });
+  const others = server.services.discussionWriter.write(database.db, subjectOfPost(post), [], () => held);
+  const adding = api.comment(zoe, publishPost.id ?? '', 'After');
+  const EDIT = 'mutation ($id: ID!) { editComment(id: $id, text: "After") { __typename } }';
+  const changing = api.ask<{ editComment: Outcome }>(EDIT, { id: before }, zoe);
+  await delay(300); // both have looked at the post, and wait
+  await api.block(ann, zoe);
+  goOn();
+  await others;
+  expect((await adding).__typename).toBe('CommentableNotFound');
+  expect((await changing).editComment.__typename).toBe('CommentNotFound');
+  const { discussion } = await api.ask<{ discussion: { edges: { node: { text: string } }[] } }>(
+    LIST,
+    { nodeId: publishPost.id },
+    ben,
+  );
+  expect(discussion.edges.map(({ node }) => node.text)).toEqual(['Before']);
+});
