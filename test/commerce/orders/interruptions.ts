@@ -47,7 +47,7 @@ export function slowDatabase(
   db: Db,
   name: string,
   meanwhile: () => Promise<unknown>,
-  method: 'findOne' | 'findOneAndUpdate' | 'updateOne' | 'bulkWrite' = 'findOneAndUpdate',
+  method: 'findOne' | 'findOneAndUpdate' | 'updateOne' | 'deleteOne' | 'bulkWrite' = 'findOneAndUpdate',
   turn = 1,
 ): Db {
   let calls = 0;

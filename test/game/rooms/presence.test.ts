@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { waitFor } from '../../../harness/wait-for.js';
 import { Presences, presences, sweepPresences } from '../../../src/models/game/rooms/presence.js';
 import { locations } from '../../../src/models/game/world/location.js';
+import { slowDatabase } from '../../commerce/orders/interruptions.js';
 import { useDatabase } from '../../support/database.js';
 import { openWorld, type World } from '../game-support.js';
 
@@ -19,12 +20,12 @@ beforeEach(async () => {
 const fail = (error: unknown) => {
   throw error;
 };
-const open = () =>
+const open = (db = database.db, onFault: (error: unknown) => void = fail) =>
   new Presences(
-    database.db,
+    db,
     () => new Date(),
     () => undefined,
-    fail,
+    onFault,
   );
 const isOnline = async () => (await world.at('hall')).players[0]?.is_online;
 
@@ -66,6 +67,33 @@ describe('presence', () => {
       presence.leave();
       await paused.close();
       expect(await presences(database.db).countDocuments()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+  it('does not begin if the room cannot be told', async () => {
+    const fault = new Error('The database cannot be reached');
+    const broken = slowDatabase(database.db, locations.collectionName, () => Promise.reject(fault), 'updateOne');
+    const process = open(broken);
+    await expect(process.enter(tim)).rejects.toThrow(fault);
+    await process.close();
+    expect(await presences(database.db).countDocuments()).toBe(0);
+  });
+  it('ends also if its lease could not be removed at once, while the process follows others', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const fault = new Error('The database cannot be reached');
+      const faults: unknown[] = [];
+      const broken = slowDatabase(database.db, presences.collectionName, () => Promise.reject(fault), 'deleteOne');
+      const process = open(broken, (error) => faults.push(error));
+      const [gone, other] = [await process.enter(tim), await process.enter(await world.character('Ann'))];
+      gone.leave();
+      await waitFor('the fault', 5000, async () => faults[0] ?? null);
+      vi.advanceTimersToNextTimer();
+      await waitFor('being away', 5000, async () => (await isOnline()) === false || null);
+      expect(await presences(database.db).distinct('character')).toEqual(['ann']);
+      other.leave();
+      await process.close();
     } finally {
       vi.useRealTimers();
     }

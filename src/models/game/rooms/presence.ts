@@ -61,12 +61,18 @@ export class Presences {
   /** A character is followed from now on. Call `leave` when it is not any more. */
   async enter(character: string): Promise<{ leave(): void }> {
     const _id = randomUUID();
-    await this.#note(_id, character);
-    failpoint('game.presence-noted');
+    const leave = () => this.#leave(_id, character);
     this.#held.set(_id, character);
     this.#renewal ??= setInterval(() => void this.#renew(), RENEW_MS).unref();
-    await settle(this.#db, character, this.#now(), this.#changed);
-    return { leave: () => this.#leave(_id, character) };
+    try {
+      await this.#note(_id, character);
+      failpoint('game.presence-noted');
+      await settle(this.#db, character, this.#now(), this.#changed);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    return { leave };
   }
 
   /** Guard: the lease is of this process alone. An upsert, because only an update knows the server's time. */
@@ -82,7 +88,7 @@ export class Presences {
       this.#renewal = undefined;
     }
     const leaving: Promise<void> = this.#remove(_id, character)
-      .catch(this.#onFault) // the lease expires
+      .catch(this.#onFault) // it is removed before it is renewed once more
       .finally(() => this.#leaving.delete(leaving));
     this.#leaving.add(leaving);
   }
@@ -96,17 +102,23 @@ export class Presences {
   async #renew(): Promise<void> {
     try {
       const { matchedCount } = await presences(this.#db).updateMany({ process: this.#process }, untilFromNow);
-      if (matchedCount < this.#held.size) await this.#restore();
+      if (matchedCount !== this.#held.size) await this.#correct();
     } catch (error) {
       this.#onFault(error);
     }
   }
 
-  /** While this process was paused, another one has removed its leases. */
-  async #restore(): Promise<void> {
-    const left = await presences(this.#db).distinct('_id', { process: this.#process });
+  /**
+   * While this process was paused, another one has removed its leases; or one that is not held any more could not be removed, and would be
+   * renewed for ever.
+   */
+  async #correct(): Promise<void> {
     const lost = new Map(this.#held);
-    for (const _id of left) lost.delete(_id);
+    const own = presences(this.#db).find({ process: this.#process }, { projection: { character: 1 } });
+    for await (const { _id, character } of own) {
+      lost.delete(_id);
+      if (!this.#held.has(_id)) await this.#remove(_id, character);
+    }
     for (const [_id, character] of lost) {
       await this.#note(_id, character);
       if (this.#held.has(_id)) await settle(this.#db, character, this.#now(), this.#changed);
