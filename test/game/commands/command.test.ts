@@ -103,6 +103,9 @@ describe('a command', () => {
     ['give lantern to', /^Give lantern to whom\?$/, ['look', 'inventory']],
     ['inventory please', /^“inventory” takes nothing more$/, ['inventory']],
     ['HELP', /^The commands are look, go, .* enough$/, ['look', 'inventory']],
+    ['help take', /^The commands are look, go, .* enough$/, ['look', 'inventory']],
+    ['""', /is not a command/, ['look', 'inventory', 'north']],
+    ['“ ”', /is not a command/, ['look', 'inventory', 'north']],
     ['constructor', /“constructor” is not a command/, ['look', 'inventory', 'north']],
     ['__proto__', /“__proto__” is not a command/, ['look', 'inventory', 'north']],
   ])('%j is answered with a sentence that helps', async (text, message, suggestions) => {

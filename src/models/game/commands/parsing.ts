@@ -60,7 +60,8 @@ export function isTelling(typed: string): boolean {
 }
 
 const withoutGaps = (typed: string): string => typed.trim().replace(/\s+/g, ' ');
-const quoted = (text: string): string | undefined => /^["'“](.+?)["'”]?$/.exec(text)?.[1];
+/** Words behind a quotation mark. Marks alone say nothing. */
+const quoted = (text: string): string | undefined => /^["'“](?=.*[^\s"'“”])(.+?)["'”]?$/.exec(text)?.[1];
 
 /** The direction alone is enough. */
 function planOfDirection(text: string, { actor: { location } }: Sight): Plan | null {
@@ -98,6 +99,7 @@ function parseVerb(text: string, sight: Sight): Plan | NotUnderstood {
 /** A command that stands alone, or a direction, was typed with more words. */
 function takesNothingMore(text: string, sight: Sight): NotUnderstood | null {
   const [first = ''] = text.split(' ');
+  if (helpWords.has(first.toLowerCase())) return help(); // `help take`
   const alone = withVerb(text)[0]?.command.verb ?? (planOfDirection(first, sight) ? first : null);
   return alone === null ? null : notUnderstood(`“${alone}” takes nothing more`, [alone]);
 }
