@@ -10,7 +10,7 @@ import type {
 } from '../../generated/resolvers.js';
 import { slotOf } from '../../models/game/acts/equipment.js';
 import { type Created, createCharacter } from '../../models/game/characters/character-creation.js';
-import { deleteCharacter } from '../../models/game/characters/character-deletion.js';
+import { deleteCharacter, deletionBrief } from '../../models/game/characters/character-deletion.js';
 import { characterFeed } from '../../models/game/rooms/character-feed.js';
 import {
   type CharacterDocument,
@@ -93,8 +93,12 @@ export const Mutation: Pick<MutationResolvers, 'createCharacter' | 'deleteCharac
   deleteCharacter: (_root, { id, idempotencyKey: key }, context) => {
     const { db, viewer, rooms } = context;
     const owner = requirePerson(viewer);
-    return runOnce(context, { operation: 'deleteCharacter', key, input: id }, (call, now, begunAt) =>
-      deleteCharacter(db, { owner, id: storedId('Character', id), begunAt }, { call, now, changed: rooms.changed }),
+    return runOnce(
+      context,
+      { operation: 'deleteCharacter', key, input: id },
+      (call, now, begunAt) =>
+        deleteCharacter(db, { owner, id: storedId('Character', id), begunAt }, { call, now, changed: rooms.changed }),
+      deletionBrief,
     );
   },
 };

@@ -1,14 +1,20 @@
 /** Deleting a character while others change what it carries. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import { performOnce } from '../../../src/database/index.js';
 import { repairTransits } from '../../../src/models/game/acts/continuing.js';
 import { goOn } from '../../../src/models/game/acts/going.js';
 import { moveCharacter } from '../../../src/models/game/acts/movement.js';
 import { type ItemInput, repairItems, saveItems } from '../../../src/models/game/building/item-saving.js';
 import { createCharacter } from '../../../src/models/game/characters/character-creation.js';
-import { deleteCharacter, finishLeaving } from '../../../src/models/game/characters/character-deletion.js';
+import {
+  deleteCharacter,
+  deletionBrief,
+  finishLeaving,
+} from '../../../src/models/game/characters/character-deletion.js';
 import { relocateItem } from '../../../src/models/game/moderation/moderation.js';
 import { characters } from '../../../src/models/game/world/character.js';
 import { locations } from '../../../src/models/game/world/location.js';
+import { HOUR_MS } from '../../../src/shared/time.js';
 import { useDatabase } from '../../support/database.js';
 import { testAct } from '../../support/people.js';
 import { openWorld, underWay, type World } from '../game-support.js';
@@ -54,6 +60,34 @@ describe('a character that is deleted while editors change what it carries', () 
       const { inventory } = await world.at('hall');
       expect(inventory.map(({ weight }) => weight)).toEqual(KEYS.map(() => 100 + round));
     }
+  });
+});
+
+describe('a deletion whose process died before it answered', () => {
+  it('leaves another one alone that its person has created with the name, if it is retried', async () => {
+    const id = await world.character('Anew');
+    const died = new Error('The process died');
+    const once = { scope: 'user-anew', operation: 'deleteCharacter', key: 'anew', input: id, keepMs: HOUR_MS };
+    const remove = (answer: () => void) =>
+      performOnce(
+        database.db,
+        once,
+        new Date(),
+        async (call, begunAt) => {
+          const deletion = { ...world.creation(), call };
+          const deleted = await deleteCharacter(database.db, { id, owner: 'user-anew', begunAt }, deletion);
+          answer();
+          return deleted;
+        },
+        deletionBrief,
+      );
+    const die = () => {
+      throw died;
+    };
+    await expect(remove(die)).rejects.toThrow(died);
+    await world.character('Anew');
+    expect(await remove(() => undefined)).toEqual({ _id: id });
+    expect(await characters(database.db).countDocuments({ _id: id })).toBe(1);
   });
 });
 

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientSession, Db } from 'mongodb';
-import { commitConcernOf, inTransaction, settleCalls } from '../../../database/index.js';
+import { type Brief, commitConcernOf, inTransaction, settleCalls } from '../../../database/index.js';
 import { BusyError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { carry } from '../acts/carrying.js';
@@ -38,6 +38,12 @@ export interface Deleted {
   readonly begunAt?: Date | null;
 }
 
+/** Its calls are settled when the character goes. */
+export const deletionBrief: Brief<{ readonly _id: string } | CharacterNotFound> = {
+  keep: (outcome) => outcome,
+  recall: async (kept) => kept as { readonly _id: string } | CharacterNotFound,
+};
+
 /** @throws BusyError an act of the character is in progress for too long: it is deleted later */
 export async function deleteCharacter(
   db: Db,
@@ -51,7 +57,14 @@ export async function deleteCharacter(
   if (!found || isLongBefore(calledAt, found.created_at)) return characterNotFound();
   const { matchedCount } = await characters(db).updateOne(
     { _id: id, owner, created_at: found.created_at }, // guard: the owner's, and the one that was found. The first call sets the time
-    { $min: { leaving_since: deletion.now } },
+    [
+      {
+        $set: {
+          leaving_since: { $min: ['$leaving_since', deletion.now] },
+          leaving_call: { $ifNull: ['$leaving_call', { $literal: deletion.call }] },
+        },
+      },
+    ],
   );
   if (matchedCount === 0) return characterNotFound();
   failpoint('game.leaving');
@@ -81,14 +94,19 @@ async function leave(db: Db, character: CharacterDocument, deletion: Creation): 
   failpoint('game.left-world');
   const coming = await findTransitTo(db, _id); // otherwise whoever takes the name would get it
   if (coming) return continueFirst(db, coming, deletion);
-  await settleCreation(db, character);
+  await settle(db, character);
   return removeCharacter(db, _id);
 }
 
-/** A retry of the creation, whose process may have died before it answered, would create the character again. */
-async function settleCreation(db: Db, { _id, creation }: CharacterDocument): Promise<void> {
-  if (creation === undefined) return; // earlier versions
-  await settleCalls(db, [{ call: creation, kept: briefOfCharacter(_id) }]);
+/**
+ * Of calls whose process may have died before it answered: a retry of the creation would create the character again, and one of the deletion
+ * would delete another one that its person has created with the name since.
+ */
+async function settle(db: Db, { _id, creation, leaving_call: deletion }: CharacterDocument): Promise<void> {
+  await settleCalls(db, [
+    ...(creation === undefined ? [] : [{ call: creation, kept: briefOfCharacter(_id) }]), // earlier versions have none
+    ...(deletion === undefined ? [] : [{ call: deletion, kept: { _id } }]),
+  ]);
   failpoint('game.creation-settled');
 }
 

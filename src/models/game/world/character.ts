@@ -57,6 +57,8 @@ export interface CharacterDocument {
   muted_until?: Date;
   /** It is being deleted, and does nothing any more. */
   leaving_since?: Date;
+  /** The first call that deletes it. */
+  leaving_call?: string;
   created_at: Date;
 }
 
