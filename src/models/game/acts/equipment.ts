@@ -37,14 +37,20 @@ export const equipItem = (db: Db, asked: Act, itemId: string, slot: Slot) =>
   });
 
 function whyCannotEquip(actor: Actor, item: ItemEntry, slot: Slot): CannotEquip | null {
-  if (!item.slots.includes(slot))
-    return refuse('CannotEquip', `${capital(theLabel(item))} cannot be put there`, { item: null });
+  if (!item.slots.includes(slot)) return refuse('CannotEquip', misfit(item, slot), { item: null });
   if (slotOf(actor, item.id)) return refuse('CannotEquip', `You have put on ${theLabel(item)} already`, { item });
   const taken = isHand(slot)
     ? actor.weapons.find(({ hand }) => hand === slot || hand === 'BOTH_HANDS' || slot === 'BOTH_HANDS')
     : actor.armor.find(({ region }) => region === slot && slot !== 'BODY');
   const other = taken && actor.inventory.find(({ id }) => id === taken.id);
   return other ? refuse('CannotEquip', `You must take off ${theLabel(other)} first`, { item: other }) : null;
+}
+
+/** Who wields a lamp has named no place. */
+function misfit(item: ItemEntry, slot: Slot): string {
+  const isForOther = item.slots.some((each) => isHand(each) === isHand(slot));
+  const way = isHand(slot) ? 'wielded' : 'worn';
+  return `${capital(theLabel(item))} cannot be ${isForOther ? 'put there' : way}`;
 }
 
 /** Guard: the place is still free. */
