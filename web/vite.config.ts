@@ -103,6 +103,7 @@ export default defineConfig({
         graphiql: here('graphiql.html'),
         site: here('src/site/main.ts'),
       },
+      checks: { bundlerTimings: false }, // compressing takes most of a build, which is not a fault
       // GraphiQL contains directives for the React compiler, which is not used here.
       onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
     },
@@ -120,7 +121,7 @@ export default defineConfig({
       '/hit': api,
       '/blog': api,
       '/assets': api,
-      '^/ads(\\.js|/(decide|seen|click|frame))': api,
+      '^/ads(\\.js|/(decide|forget|seen|click|conversion|frame|unit))': api,
     },
   },
 });
