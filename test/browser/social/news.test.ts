@@ -93,6 +93,8 @@ describeInBrowser('the network', () => {
   it('removes the posts of who is blocked, on both sides and at once', async () => {
     const a = await dashboard.openSignedIn('/social', ann);
     await a.getByText('By Ben').waitFor();
+    const own = a.getByRole('complementary', { name: 'You and your circles' });
+    await own.getByText('follows 1').waitFor();
     const b = await dashboard.openSignedIn('/social/people', ben);
     await b.getByLabel('Name', { exact: true }).fill('An');
     await b.getByRole('list', { name: 'People found' }).getByRole('link', { name: 'Ann' }).click();
@@ -101,6 +103,7 @@ describeInBrowser('the network', () => {
     await b.getByRole('button', { name: 'Block Ann' }).click();
     await b.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
     await eventually(() => a.getByText('By Ben').count()).toBe(0);
+    await own.getByText('follows 0').waitFor();
     await b.goto(`${dashboard.url}/social/people`);
     await b.getByRole('button', { name: 'Unblock Ann' }).waitFor();
     expect(await faultsOf(b)).toEqual([]);

@@ -62,8 +62,9 @@ interface Source<Events, Data, Own extends Variables> {
   readonly pageOf: (data: Data) => Connection;
 }
 
-export const openNews = () =>
-  openPosts({ changes: NewsChangedDocument, page: NewsDocument, variables: {}, pageOf: ({ news }) => news });
+/** @param onGone called when posts have disappeared: perhaps somebody has blocked somebody */
+export const openNews = (onGone: () => void) =>
+  openPosts({ changes: NewsChangedDocument, page: NewsDocument, variables: {}, pageOf: ({ news }) => news }, onGone);
 
 export const openIncoming = () =>
   openPosts({
@@ -73,7 +74,7 @@ export const openIncoming = () =>
     pageOf: ({ incoming }) => incoming,
   });
 
-/** @param onGone called when posts have disappeared: perhaps somebody has blocked somebody */
+/** @param onGone as for the news */
 export const openWall = (of: string, onGone: () => void) =>
   openPosts(
     { changes: WallChangedDocument, page: WallDocument, variables: { of }, pageOf: ({ wall }) => wall },

@@ -1,15 +1,20 @@
 /** The viewer and the viewer's circles, beside the news where there is room. */
+import type { OwnCircleFragment } from '../../../generated/graphql.js';
 import { formatCount, formatCountOf } from '../../kit/base/format.js';
 import { Link } from '../../kit/controls/link.js';
 import { Card } from '../../kit/display/card.js';
 import { Skeleton, SkeletonRows } from '../../kit/display/skeleton.js';
-import { useCircles } from '../data/network.js';
 import { Face } from '../parts/face.js';
 import type { Profile } from './find.js';
 import styles from './own-card.module.css';
 
-export function OwnCard({ own: { name, picture, followerCount, followingCount } }: { own: Profile }) {
-  const { data } = useCircles();
+interface OwnCardProps {
+  readonly own: Profile;
+  /** Null while they are loading. */
+  readonly circles: readonly OwnCircleFragment[] | null;
+}
+
+export function OwnCard({ own: { name, picture, followerCount, followingCount }, circles }: OwnCardProps) {
   return (
     <aside className={styles.side} aria-label="You and your circles">
       <Link href="/social/wall" className={`card ${styles.own}`}>
@@ -24,10 +29,10 @@ export function OwnCard({ own: { name, picture, followerCount, followingCount } 
         </span>
       </Link>
       <Card title="Your circles" aside={<Link href="/social/circles">Change</Link>}>
-        {!data && <SkeletonRows rows={3} />}
-        {data?.circles.length === 0 && <p className="note">You have none yet. Nobody else sees them.</p>}
+        {!circles && <SkeletonRows rows={3} />}
+        {circles?.length === 0 && <p className="note">You have none yet. Nobody else sees them.</p>}
         <ul className={styles.circles}>
-          {data?.circles.map((circle) => (
+          {circles?.map((circle) => (
             <li key={circle.id}>
               <span className="cut" dir="auto">
                 {circle.name}

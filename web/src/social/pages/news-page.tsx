@@ -5,6 +5,7 @@ import { Link } from '../../kit/controls/link.js';
 import { Empty } from '../../kit/display/notice.js';
 import { Composer } from '../composer/composer.js';
 import { ComposerSkeleton } from '../composer/composer-skeleton.js';
+import { useCircles } from '../data/network.js';
 import { openNews } from '../data/open-posts.js';
 import type { Profile } from '../network/find.js';
 import { Joined } from '../network/joined.js';
@@ -14,7 +15,9 @@ import { Posts } from '../posts/posts.js';
 import { usePosts } from '../posts/use-posts.js';
 import styles from './page.module.css';
 
-export const NewsPage = () => <Joined waiting={<NewsSkeleton />}>{(own) => <News own={own} />}</Joined>;
+export const NewsPage = () => (
+  <Joined waiting={<NewsSkeleton />}>{(own, again) => <News own={own} again={again} />}</Joined>
+);
 
 const NewsSkeleton = () => (
   <div className={styles.withSide}>
@@ -26,8 +29,15 @@ const NewsSkeleton = () => (
   </div>
 );
 
-function News({ own }: { own: Profile }) {
-  const posts = usePosts(openNews);
+/** @param again reads the own profile again */
+function News({ own, again }: { own: Profile; again: () => void }) {
+  const circles = useCircles();
+  const posts = usePosts(() =>
+    openNews(() => {
+      again();
+      circles.again();
+    }),
+  );
   const about = useLocation().query.get('about');
   // The draft keeps it from now on: reloading, or going back here, must not share it again.
   const forgetAbout = useCallback(() => navigate('/social', { replace: true }), []);
@@ -53,7 +63,7 @@ function News({ own }: { own: Profile }) {
           }
         />
       </div>
-      <OwnCard own={own} />
+      <OwnCard own={own} circles={circles.data?.circles ?? null} />
     </div>
   );
 }
