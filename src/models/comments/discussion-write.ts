@@ -17,7 +17,7 @@ import { DiscussionEdit } from './discussion-edit.js';
  */
 export type Work<T> = (edit: DiscussionEdit) => Promise<T>;
 
-/** What the writer asks for a call. */
+/** What else the writer has to know of a call. */
 export interface Asked<T> {
   /** The id of the call, by which it will ask for what an earlier attempt has posted. */
   readonly call?: string | undefined;

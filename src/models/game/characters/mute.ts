@@ -2,7 +2,7 @@
  * Mutes (`game.mutes`): until when no character of a person may speak. Kept by person, because a character can be deleted and created again,
  * and another one created. The characters repeat it, so that an act reads nothing more.
  */
-import type { ClientSession, Db } from 'mongodb';
+import type { ClientSession, Db, UpdateFilter } from 'mongodb';
 import { commitConcernOf, defineCollection, inTransaction } from '../../../database/index.js';
 import { type CharacterDocument, characters } from '../world/character.js';
 
@@ -44,7 +44,7 @@ export async function keepMuted(db: Db, owner: string, created: CharacterDocumen
   if (until?.getTime() === known?.getTime()) return created;
   const changed = await characters(db).findOneAndUpdate(
     { _id, muted_until: known ?? { $exists: false } }, // guard: nobody has muted it since
-    until ? muted(until) : UNMUTED,
+    muteUpdate(until),
     { returnDocument: 'after' },
   );
   return changed ?? created;
@@ -54,7 +54,7 @@ export async function keepMuted(db: Db, owner: string, created: CharacterDocumen
 export async function mutePerson(db: Db, session: ClientSession, owner: string, until: Date | null): Promise<void> {
   if (until) await mutes(db).updateOne({ _id: owner }, { $set: { until } }, { session, upsert: true });
   else await mutes(db).deleteOne({ _id: owner }, { session });
-  await characters(db).updateMany({ owner }, until ? muted(until) : UNMUTED, { session });
+  await characters(db).updateMany({ owner }, muteUpdate(until), { session });
 }
 
 /** Once more, after the transaction: for a character that was created meanwhile, which it did not see. */
@@ -64,9 +64,10 @@ export async function mutePersonAgain(db: Db, owner: string): Promise<void> {
   if (!(await characters(db).findOne(isLeftOut(until), { projection: { _id: 1 } }))) return;
   await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
     const last = (await mutes(db).findOne({ _id: owner }, { session }))?.until;
-    await characters(db).updateMany(isLeftOut(last), last ? muted(last) : UNMUTED, { session }); // guard: the transaction, as before
+    await characters(db).updateMany(isLeftOut(last), muteUpdate(last), { session }); // guard: the transaction, as before
   });
 }
 
-export const muted = (until: Date) => ({ $set: { muted_until: until } });
-export const UNMUTED = { $unset: { muted_until: '' } } as const;
+/** @param until null: it may speak */
+export const muteUpdate = (until: Date | null | undefined): UpdateFilter<CharacterDocument> =>
+  until ? { $set: { muted_until: until } } : { $unset: { muted_until: '' } };

@@ -12,7 +12,7 @@ import { goOn } from '../acts/going.js';
 import { entryOf, playerOf } from '../acts/movement.js';
 import { mayBegin, turnUntil } from '../acts/turn.js';
 import { whyDeclined } from '../building/item-saving.js';
-import { muted, mutePerson, mutePersonAgain, UNMUTED } from '../characters/mute.js';
+import { mutePerson, mutePersonAgain, muteUpdate } from '../characters/mute.js';
 import { changeOf } from '../world/change.js';
 import { type CharacterDocument, characters, findCharacter } from '../world/character.js';
 import { findItem } from '../world/item.js';
@@ -172,7 +172,7 @@ export async function muteCharacter(db: Db, id: string, until: Date | null, act:
   const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
     const character = await characters(db).findOneAndUpdate(
       { _id: id }, // guard: none needed, the last one wins
-      until ? muted(until) : UNMUTED,
+      muteUpdate(until),
       { session, returnDocument: 'after' },
     );
     if (!character) throw notFound('character');
