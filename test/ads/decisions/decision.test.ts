@@ -1,15 +1,20 @@
-import type { Document } from 'mongodb';
+import { randomUUID } from 'node:crypto';
+import type { CommandStartedEvent, Document } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { declaredCollections } from '../../../src/database/index.js';
 import { decideAds, deliberate, noteOf, whyOf } from '../../../src/models/ads/decisions/decision.js';
+import type { Candidate } from '../../../src/models/ads/decisions/scoring.js';
 import { profiles } from '../../../src/models/ads/profiles/ad-profile.js';
 import { findZoneStats } from '../../../src/models/ads/stats/ad-stats.js';
 import { zones } from '../../../src/models/ads/zones/zone.js';
 import { saveProducts } from '../../../src/models/commerce/catalog/catalog.js';
+import { products } from '../../../src/models/commerce/catalog/product.js';
+import { restock } from '../../../src/models/commerce/orders/inventory.js';
 import { HOUR_MS } from '../../../src/shared/time.js';
 import { useDatabase } from '../../support/database.js';
 import { testAct } from '../../support/people.js';
 import { emptyNetwork, euros, minutesLater, type Network, now, openNetwork, SITE } from '../network.js';
+import { seededRandom } from './seeded-random.js';
 
 const database = useDatabase();
 let network: Network;
@@ -20,8 +25,37 @@ beforeEach(async () => {
 });
 afterEach(() => network.decider.tally.close()); // else it stores its counts every few seconds, during the next tests
 
-const think = (fields: object = {}) =>
-  deliberate(database.db, network.decider, { site: SITE, zone: 'top', keywords: [], count: 1, ...fields }, now);
+const think = (fields: object = {}, random = network.decider.random) =>
+  deliberate(
+    database.db,
+    { ...network.decider, random },
+    { site: SITE, zone: 'top', keywords: [], count: 1, ...fields },
+    now,
+  );
+
+async function stock(skus: readonly string[], units: number): Promise<void> {
+  const product = { title: 'Tea', type: 'TEA', price: euros(5), categories: [], properties: [] };
+  await saveProducts(
+    database.db,
+    testAct(),
+    skus.map((sku) => ({ ...product, sku })),
+    'EUR',
+  );
+  for (const sku of skus)
+    if (units > 0) await restock(database.db, testAct(), { call: randomUUID(), sku, quantity: units });
+}
+
+/** How often products are read meanwhile. */
+async function countProductReads(decide: () => Promise<void>): Promise<number> {
+  let reads = 0;
+  const count = ({ command }: CommandStartedEvent) => {
+    if (command.find === products.collectionName) reads += 1;
+  };
+  database.client.on('commandStarted', count);
+  await decide();
+  database.client.off('commandStarted', count);
+  return reads;
+}
 
 /** All documents of the ads, by collection. */
 async function adDocuments(): Promise<Map<string, Document[]>> {
@@ -85,28 +119,53 @@ describe('a decision', () => {
     ]);
   });
 
-  it('chooses three times at most, however many products are sold out', async () => {
-    let draws = 0;
-    const random = () => {
-      draws += 1;
-      return 0.5;
-    };
+  it('reads products twice at most, however many are sold out', async () => {
     await network.zone('top');
     const skus = Array.from({ length: 8 }, (_, n) => `TEA-${n}`);
-    const product = { title: 'Tea', type: 'TEA', price: euros(5), categories: [], properties: [] };
-    await saveProducts(
-      database.db,
-      testAct(),
-      skus.map((sku) => ({ ...product, sku })),
-      'EUR',
-    );
+    await stock(skus, 0);
     for (const [n, sku] of skus.entries()) await network.run({ price: 900 - n, units: [{ sku }] });
     const last = await network.run({ price: 100 });
-    const decider = { ...network.decider, random };
-    const question = { site: SITE, zone: 'top', keywords: [], count: 1 };
-    const { ads } = await decideAds(database.db, decider, question, now);
-    expect(ads.map(({ ad }) => ad.campaign_id)).toEqual([last._id]);
-    expect(draws).toBeLessThanOrEqual(3 * (skus.length + 1)); // each choice draws once per ad
+    const read = await countProductReads(async () => {
+      const { ads } = await network.decide();
+      expect(ads.map(({ ad }) => ad.campaign_id)).toEqual([last._id]);
+    });
+    expect(read).toBe(2);
+  });
+
+  it('shows an ad of a product in stock as often as its equals, and reads one product for it', async () => {
+    await network.zone('top');
+    await stock(['TEA', 'COFFEE'], 10);
+    for (const unit of [{ sku: 'TEA' }, { sku: 'COFFEE' }, {}, {}]) await network.run({ units: [unit] });
+    const random = seededRandom(21);
+    const shownOf = new Map<string, number>();
+    const decisions = 800;
+    for (let n = 0; n < decisions; n += 1) {
+      const { candidates, documentsRead } = await think({}, random);
+      const [{ ad }] = candidates as [Candidate];
+      shownOf.set(ad.campaign_id, (shownOf.get(ad.campaign_id) ?? 0) + 1);
+      expect(documentsRead).toBe(ad.sku === undefined ? 1 : 2);
+    }
+    const expected = decisions / 4;
+    const chiSquare = [...shownOf.values()].reduce((sum, each) => sum + (each - expected) ** 2 / expected, 0);
+    expect(shownOf.size).toBe(4);
+    expect(chiSquare).toBeLessThan(16.3); // 3 degrees of freedom, p = 0.001
+  });
+
+  it('lets a campaign of a product in stock take part in its share of the decisions', async () => {
+    await network.zone('top');
+    await stock(['TEA'], 10);
+    await network.run({ price: 900, units: [{ sku: 'TEA' }] });
+    await network.run({ price: 100 });
+    await zones(database.db).updateMany(
+      {},
+      { $set: { 'ads.$[tea].share': 0.3 } },
+      { arrayFilters: [{ 'tea.sku': 'TEA' }] },
+    );
+    const random = seededRandom(22);
+    let taken = 0;
+    const decisions = 1000;
+    for (let n = 0; n < decisions; n += 1) if ((await think({}, random)).candidates[0]?.ad.sku) taken += 1;
+    expect(Math.abs(taken / decisions - 0.3)).toBeLessThan(0.05);
   });
 
   it('is counted for its zone', async () => {

@@ -3,9 +3,10 @@
  * by eCPM × ln(1.1 + matched keywords), and of these the best, one after the other.
  */
 import { describe, expect, it } from 'vitest';
-import { type Candidate, chooseAds } from '../../../src/models/ads/decisions/scoring.js';
+import type { Candidate } from '../../../src/models/ads/decisions/scoring.js';
 import type { ZoneAd } from '../../../src/models/ads/zones/zone.js';
 import { minutesLater, now } from '../network.js';
+import { chooseAds } from './choosing.js';
 import { seededRandom } from './seeded-random.js';
 
 const DECISIONS = 100_000;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { chooseAds, type Question } from '../../../src/models/ads/decisions/scoring.js';
 import { type ProfileDocument, VisitorContacts } from '../../../src/models/ads/profiles/ad-profile.js';
 import type { ZoneAd } from '../../../src/models/ads/zones/zone.js';
 import { HOUR_MS } from '../../../src/shared/time.js';
 import { minutesLater, now } from '../network.js';
+import { type Choice, chooseAds } from './choosing.js';
 import { seededRandom } from './seeded-random.js';
 
 const flight = { from: now, to: minutesLater(60) };
@@ -23,7 +23,7 @@ const ad = (name: string, ecpm: number, fields: Partial<ZoneAd> = {}): ZoneAd =>
   ...fields,
 });
 
-const question = (fields: Partial<Question> = {}): Question => ({
+const question = (fields: Partial<Choice> = {}): Choice => ({
   design: 'BASIC',
   floor: 0,
   keywords: new Set(),
@@ -36,11 +36,11 @@ const question = (fields: Partial<Question> = {}): Question => ({
   ...fields,
 });
 
-const shown = (ads: readonly ZoneAd[], fields: Partial<Question> = {}) =>
+const shown = (ads: readonly ZoneAd[], fields: Partial<Choice> = {}) =>
   chooseAds(ads, question(fields))
     .filter(({ verdict }) => verdict === 'SHOWN')
     .map((candidate) => candidate.ad.ad_unit_id);
-const verdicts = (ads: readonly ZoneAd[], fields: Partial<Question> = {}) =>
+const verdicts = (ads: readonly ZoneAd[], fields: Partial<Choice> = {}) =>
   Object.fromEntries(chooseAds(ads, question(fields)).map(({ ad: { ad_unit_id }, verdict }) => [ad_unit_id, verdict]));
 
 /** A visitor who has seen ad units some hours ago. */

@@ -9,20 +9,12 @@ import { findProductsBySku } from '../../commerce/catalog/product-list.js';
 import type { Money } from '../../commerce/money/money.js';
 import { findProfile, VisitorContacts } from '../profiles/ad-profile.js';
 import { foldKeyword, requireKeyword } from '../zones/keyword.js';
-import {
-  findZone,
-  priceOf,
-  requireZoneName,
-  type ZoneAd,
-  type ZoneDocument,
-  type ZoneName,
-  zoneIdOf,
-} from '../zones/zone.js';
+import { findZone, priceOf, requireZoneName, type ZoneDocument, type ZoneName, zoneIdOf } from '../zones/zone.js';
 import type { AdSigner } from './ad-signer.js';
 import type { DecisionTally } from './decision-tally.js';
 import type { MinuteCount } from './minute-count.js';
 import { sealReceipt } from './receipt.js';
-import { type Candidate, chooseAds } from './scoring.js';
+import { type Candidate, pickAds, type RankedAd, rankAds } from './scoring.js';
 
 export interface DecisionInput extends ZoneName {
   readonly visitor?: string | null | undefined;
@@ -109,8 +101,8 @@ export async function deliberate(
   const contacts = visitor === null ? null : new VisitorContacts(profile, now);
   const shownInMinute = (campaign: string) => shown.of(campaign, now);
   const { design, floor } = zone;
-  const question = { design, floor, keywords: words, count, visitor: contacts, now, shownInMinute, random };
-  const { candidates, productPrices, productsRead } = await choose(db, zone, question);
+  const question = { design, floor, keywords: words, visitor: contacts, now, shownInMinute, random };
+  const { candidates, productPrices, productsRead } = await choose(db, rankAds(zone.ads, question), count);
   const known = visitor !== null && !contacts?.isForgotten ? visitor : '';
   return { zone, candidates, visitor: known, productPrices, documentsRead: 1 + (profile ? 1 : 0) + productsRead };
 }
@@ -118,22 +110,19 @@ export async function deliberate(
 type Chosen = Pick<Deliberation, 'candidates' | 'productPrices'> & { readonly productsRead: number };
 
 /**
- * Chooses again, without what is sold out. Once something was, all products of the zone are read together: however many are sold out,
+ * Picks again, without what is sold out. Once something was, all products that may be shown are read together: however many are sold out,
  * a decision reads products twice at most.
  */
-async function choose(
-  db: Db,
-  zone: ZoneDocument,
-  question: Omit<Parameters<typeof chooseAds>[1], 'soldOut'>,
-): Promise<Chosen> {
+async function choose(db: Db, ranked: readonly RankedAd[], count: number): Promise<Chosen> {
   const [soldOut, productPrices] = [new Set<string>(), new Map<string, Money>()];
   for (;;) {
-    const candidates = chooseAds(zone.ads, { ...question, soldOut });
+    const candidates = pickAds(ranked, count, soldOut);
     const isUnknown = (sku: string) => !productPrices.has(sku) && !soldOut.has(sku);
-    const chosen = candidates.filter(({ verdict }) => verdict === 'SHOWN').map(({ ad }) => ad);
+    const chosen = candidates.filter(({ verdict }) => verdict === 'SHOWN');
     if (!skusOf(chosen).some(isUnknown))
       return { candidates, productPrices, productsRead: soldOut.size + productPrices.size };
-    const asked = skusOf(soldOut.size === 0 ? chosen : zone.ads).filter(isUnknown);
+    const possible = soldOut.size === 0 ? chosen : ranked.filter(({ judged }) => judged === 'SHOWN');
+    const asked = skusOf(possible).filter(isUnknown);
     const found = new Map((await findProductsBySku(db, asked)).map((product) => [product._id, product]));
     for (const sku of asked) {
       const product = found.get(sku);
@@ -144,7 +133,7 @@ async function choose(
   }
 }
 
-const skusOf = (ads: readonly ZoneAd[]): string[] => [...new Set(ads.flatMap(({ sku }) => sku ?? []))];
+const skusOf = (ads: readonly Pick<Candidate, 'ad'>[]): string[] => [...new Set(ads.flatMap(({ ad }) => ad.sku ?? []))];
 
 /** For the visitor. */
 export function whyOf({ ad, matched }: Pick<Candidate, 'ad' | 'matched'>): string {

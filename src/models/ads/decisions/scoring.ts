@@ -38,11 +38,8 @@ export interface Question {
   readonly floor: number;
   /** As they are compared. */
   readonly keywords: ReadonlySet<string>;
-  readonly count: number;
   /** Null if the visitor is unknown. */
   readonly visitor: VisitorContacts | null;
-  /** The SKUs of products that are sold out. */
-  readonly soldOut: ReadonlySet<string>;
   readonly now: Date;
   /** What the campaign has shown in this minute, as the price of the impressions, or clicks, to expect of it. */
   readonly shownInMinute: (campaign: string) => number;
@@ -53,36 +50,50 @@ export interface Question {
 /** By campaign, whether it takes part in the decision. Drawn once for all of its ads: the share is that of the campaign. */
 type Draws = Map<string, boolean>;
 
-/** @returns every ad with its verdict: those to show first, best first, then the others by score */
-export function chooseAds(ads: readonly ZoneAd[], question: Question): Candidate[] {
-  const draws: Draws = new Map();
-  const ranked = ads.map((ad) => weigh(ad, question, draws)).sort(byScore);
-  const [shown, others]: [Candidate[], Candidate[]] = [[], []];
-  const campaigns = new Set<string>();
-  for (const candidate of ranked) {
-    if (candidate.verdict === 'SHOWN') {
-      if (campaigns.has(candidate.ad.campaign_id)) candidate.verdict = 'CAMPAIGN_SHOWN';
-      else if (shown.length >= question.count) candidate.verdict = 'OUTSCORED';
-    }
-    if (candidate.verdict === 'SHOWN') campaigns.add(candidate.ad.campaign_id);
-    (candidate.verdict === 'SHOWN' ? shown : others).push(candidate);
-  }
-  return [...shown, ...others];
-}
-
-/** Made once per ad and decision, and changed in place: a zone may have a thousand ads. */
-interface Weighed extends Omit<Candidate, 'verdict'> {
+/** An ad in the order of a decision. Made once, and changed in place: a zone may have a thousand ads. */
+export interface RankedAd extends Omit<Candidate, 'verdict'> {
+  /** SHOWN for one that may be shown. */
+  readonly judged: AdVerdict;
   verdict: AdVerdict;
   /** Decides ties. */
   readonly luck: number;
 }
 
-/** Highest first, ties in random order. */
-const byScore = (one: Weighed, other: Weighed): number => other.score - one.score || one.luck - other.luck;
+/** Everything that is drawn is drawn here. @returns every ad, best first */
+export function rankAds(ads: readonly ZoneAd[], question: Question): RankedAd[] {
+  const draws: Draws = new Map();
+  return ads.map((ad) => weigh(ad, question, draws)).sort(byScore);
+}
 
-function weigh(ad: ZoneAd, question: Question, draws: Draws): Weighed {
+/**
+ * Draws nothing: picked again, without what turned out to be sold out, all others keep their luck.
+ * @param soldOut SKUs of products
+ * @returns every ad with its verdict: those to show first, best first, then the others by score
+ */
+export function pickAds(ranked: readonly RankedAd[], count: number, soldOut: ReadonlySet<string>): Candidate[] {
+  const [shown, others]: [Candidate[], Candidate[]] = [[], []];
+  const campaigns = new Set<string>();
+  for (const candidate of ranked) {
+    const { judged, ad } = candidate;
+    candidate.verdict = judged;
+    if (judged === 'SHOWN') {
+      if (ad.sku !== undefined && soldOut.has(ad.sku)) candidate.verdict = 'SOLD_OUT';
+      else if (campaigns.has(ad.campaign_id)) candidate.verdict = 'CAMPAIGN_SHOWN';
+      else if (shown.length >= count) candidate.verdict = 'OUTSCORED';
+      else campaigns.add(ad.campaign_id);
+    }
+    (candidate.verdict === 'SHOWN' ? shown : others).push(candidate);
+  }
+  return [...shown, ...others];
+}
+
+/** Highest first, ties in random order. */
+const byScore = (one: RankedAd, other: RankedAd): number => other.score - one.score || one.luck - other.luck;
+
+function weigh(ad: ZoneAd, question: Question, draws: Draws): RankedAd {
   const { ecpm, prices, matched, score } = scored(ad, question);
-  return { ad, ecpm, prices, matched, score, verdict: judge(ad, ecpm, question, draws), luck: question.random() };
+  const judged = judge(ad, ecpm, question, draws);
+  return { ad, ecpm, prices, matched, score, judged, verdict: judged, luck: question.random() };
 }
 
 const NONE: readonly string[] = [];
@@ -99,13 +110,11 @@ function scored(ad: ZoneAd, { design, keywords }: Question): Pick<Candidate, 'ec
 
 const scoreOf = (ecpm: number, matched: number): number => ecpm * Math.log(1.1 + matched);
 
-/** SHOWN for those that may be shown. */
 function judge(ad: ZoneAd, ecpm: number, question: Question, draws: Draws): AdVerdict {
-  const { design, floor, visitor, soldOut, now } = question;
+  const { design, floor, visitor, now } = question;
   const time = now.getTime();
   if (time < ad.flight.from.getTime() || time >= ad.flight.to.getTime()) return 'NOT_IN_FLIGHT';
   if (ecpm < floor) return 'BELOW_FLOOR';
-  if (ad.sku !== undefined && soldOut.has(ad.sku)) return 'SOLD_OUT';
   if (ad.caps.length > 0) {
     if (design === 'BASIC') return 'NEEDS_CAPS';
     if (!visitor || visitor.isForgotten) return 'VISITOR_UNKNOWN';
