@@ -139,6 +139,15 @@ describe('the invariants of ads', () => {
       ['contacts of a visitor are bounded'],
     ],
     [
+      'a profile has contacts of long ago',
+      async () => {
+        const [unit = ''] = Object.keys((await profiles(database.db).findOne())?.units ?? {});
+        const old = [new Date(Date.now() - 31 * DAY_MS)];
+        await profiles(database.db).updateOne({}, { $set: { [`units.${unit}.clicks`]: old } as object });
+      },
+      ['contacts of a visitor are of 30 days'],
+    ],
+    [
       'a zone has lost an ad of a campaign that is shown',
       () => zones(database.db).updateOne({}, { $set: { ads: [] } }),
       ['ads in all zones that a campaign wants'],

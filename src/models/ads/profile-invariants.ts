@@ -4,11 +4,11 @@
  */
 import type { ClientSession, Db } from 'mongodb';
 import { inSnapshotBatches, type Visited } from '../../database/collections/snapshot-batches.js';
-import { MINUTE_MS } from '../../shared/time.js';
+import { DAY_MS, MINUTE_MS } from '../../shared/time.js';
 import { type CampaignDocument, campaigns } from './campaigns/campaign.js';
 import type { Found } from './invariants.js';
 import { type ProfileDocument, profiles, type UnitContacts } from './profiles/ad-profile.js';
-import { CONTACTS_MAX } from './profiles/frequency-cap.js';
+import { CONTACTS_KEPT_MS, CONTACTS_MAX } from './profiles/frequency-cap.js';
 
 type Capped = Pick<CampaignDocument, '_id' | 'caps' | 'caps_set_at' | 'created_at'>;
 
@@ -22,11 +22,22 @@ export async function* findProfileViolations(db: Db, visited: Visited): AsyncIte
   }
 }
 
-function* findBoundViolations({ _id: subject, units }: ProfileDocument): Generator<Found> {
-  for (const contacts of Object.values(units)) {
-    const found = Math.max(contacts.impressions.length, contacts.clicks.length, contacts.conversions.length);
+function* findBoundViolations({ _id: subject, units, expires_at }: ProfileDocument): Generator<Found> {
+  // It was last written at least so long before it expires, and at most a day longer.
+  const writtenFrom = expires_at.getTime() - CONTACTS_KEPT_MS - DAY_MS;
+  for (const { impressions, clicks, conversions } of Object.values(units)) {
+    const found = Math.max(impressions.length, clicks.length, conversions.length);
     if (found > CONTACTS_MAX)
       yield { invariant: 'contacts of a visitor are bounded', subject, expected: CONTACTS_MAX, found };
+    const first = Math.min(...[impressions, clicks, conversions].map(([at]) => at?.getTime() ?? writtenFrom));
+    const age = writtenFrom - first;
+    if (age > CONTACTS_KEPT_MS)
+      yield {
+        invariant: 'contacts of a visitor are of 30 days',
+        subject,
+        expected: CONTACTS_KEPT_MS / DAY_MS,
+        found: age / DAY_MS,
+      };
   }
 }
 

@@ -50,6 +50,26 @@ describe('the contacts of a visitor', () => {
     expect(later.update()).toMatchObject({ $set: { 'units.b': {} }, $unset: { 'units.a': '' } });
   });
 
+  it('are dropped after 30 days whatever is added, also of another kind or to another ad unit', () => {
+    const monthLater = new Date(now.getTime() + 30 * DAY_MS);
+    const recent = new Date(monthLater.getTime() - DAY_MS);
+    const contacts = {
+      advertiser_id: 'anna',
+      campaign_id: 'c',
+      impressions: [now, recent],
+      clicks: [now],
+      conversions: [now],
+    };
+    const fresh = { ...contacts, impressions: [recent], clicks: [], conversions: [] };
+    const visitor = new VisitorContacts({ units: { a: contacts, b: contacts, c: fresh } }, monthLater);
+    visitor.add({ ...contact('a'), at: monthLater });
+    const { expires_at: _, ...stored } = (visitor.update()?.$set ?? {}) as Record<string, object>;
+    expect(stored).toEqual({
+      'units.a': { ...fresh, impressions: [recent, monthLater] },
+      'units.b': fresh, // and the other one stays as it is
+    });
+  });
+
   it('with ad units that are older than 30 days take no room, and are dropped with the next one', () => {
     const old = { advertiser_id: 'anna', campaign_id: 'c', impressions: [now], clicks: [], conversions: [] };
     const units = Object.fromEntries(Array.from({ length: UNITS_MAX }, (_, index) => [`old-${index}`, old]));

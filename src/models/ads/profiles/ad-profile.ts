@@ -10,7 +10,8 @@ import { commitConcernOf, defineCollection, inTransaction } from '../../../datab
 import { nextSlot, slotOf } from '../../analytics/hits/hit-slot.js';
 import { CONTACTS_KEPT_MS, CONTACTS_MAX, type FrequencyCap } from './frequency-cap.js';
 
-export type ContactKind = 'impressions' | 'clicks' | 'conversions';
+const KINDS = ['impressions', 'clicks', 'conversions'] as const;
+export type ContactKind = (typeof KINDS)[number];
 
 /** Contacts with one ad unit, oldest first. */
 export interface UnitContacts {
@@ -58,15 +59,16 @@ export class VisitorContacts {
   /** Ad units without recent contacts: they take no room, and the next update drops them. */
   readonly #old: Set<string>;
   readonly #changed = new Set<string>();
+  readonly #oldest: number;
 
   constructor(
     readonly profile: Pick<ProfileDocument, 'units' | 'forgotten'> | null,
     private readonly now: Date,
   ) {
     const stored = Object.entries(profile?.units ?? {});
-    const oldest = now.getTime() - CONTACTS_KEPT_MS;
-    const isRecent = ({ impressions, clicks, conversions }: UnitContacts) =>
-      [impressions, clicks, conversions].some((dates) => (dates.at(-1)?.getTime() ?? 0) > oldest); // oldest first
+    this.#oldest = now.getTime() - CONTACTS_KEPT_MS;
+    const isRecent = (contacts: UnitContacts) =>
+      KINDS.some((kind) => (contacts[kind].at(-1)?.getTime() ?? 0) > this.#oldest); // oldest first
     this.#units = new Map(stored.filter(([, contacts]) => isRecent(contacts)));
     this.#old = new Set(stored.flatMap(([unit]) => (this.#units.has(unit) ? [] : unit)));
   }
@@ -92,23 +94,37 @@ export class VisitorContacts {
   add({ kind, ad_unit_id: unit, campaign_id, advertiser_id, at }: Contact): void {
     if (this.isForgotten || (!this.#units.has(unit) && this.#units.size >= UNITS_MAX)) return;
     const known = this.#units.get(unit) ?? { advertiser_id, campaign_id, impressions: [], clicks: [], conversions: [] };
-    const oldest = this.now.getTime() - CONTACTS_KEPT_MS;
-    const kept = known[kind].filter((each) => each.getTime() > oldest);
-    const contacts = [...kept, at].sort((one, other) => one.getTime() - other.getTime()).slice(-CONTACTS_MAX);
+    const contacts = [...known[kind], at].sort((one, other) => one.getTime() - other.getTime()).slice(-CONTACTS_MAX);
     this.#units.set(unit, { ...known, [kind]: contacts });
     this.#old.delete(unit);
     this.#changed.add(unit);
   }
 
-  /** The modifiers of the update that stores the added contacts, and drops ad units without recent ones. Null if there is nothing to store. */
+  /** The modifiers of the update that stores the added contacts, and drops all that are not recent. Null if there is nothing to store. */
   update(): { readonly $set: object; readonly $unset?: object } | null {
     if (this.#changed.size === 0) return null;
-    const set = [...this.#changed].map((unit) => [`units.${unit}`, this.#units.get(unit)] as const);
+    const set = [...this.#units].flatMap(([unit, contacts]) => {
+      const kept = recentOf(contacts, this.#oldest);
+      return this.#changed.has(unit) || kept !== contacts ? [[`units.${unit}`, kept] as const] : [];
+    });
     return {
       $set: { ...Object.fromEntries(set), expires_at: profileExpiryOf(this.now) },
       ...(this.#old.size > 0 && { $unset: Object.fromEntries([...this.#old].map((unit) => [`units.${unit}`, ''])) }),
     };
   }
+}
+
+/** The same object if all are recent. */
+function recentOf(contacts: UnitContacts, oldest: number): UnitContacts {
+  const isRecent = (at: Date | undefined) => !at || at.getTime() > oldest;
+  if (KINDS.every((kind) => isRecent(contacts[kind][0]))) return contacts; // oldest first
+  const { impressions, clicks, conversions } = contacts;
+  return {
+    ...contacts,
+    impressions: impressions.filter(isRecent),
+    clicks: clicks.filter(isRecent),
+    conversions: conversions.filter(isRecent),
+  };
 }
 
 function countSince(contacts: UnitContacts | undefined, since: number): number {
@@ -139,9 +155,7 @@ export function contactsByAdvertiser({ units }: ProfileDocument, now: Date): Adv
   const oldest = now.getTime() - CONTACTS_KEPT_MS;
   const found = new Map<string, AdvertiserContacts>();
   for (const contacts of Object.values(units)) {
-    const { advertiser_id } = contacts;
-    const recent = (kind: ContactKind) => contacts[kind].filter((at) => at.getTime() > oldest);
-    const [impressions, clicks, conversions] = [recent('impressions'), recent('clicks'), recent('conversions')];
+    const { advertiser_id, impressions, clicks, conversions } = recentOf(contacts, oldest);
     const dates = [...impressions, ...clicks, ...conversions];
     if (dates.length === 0) continue;
     const first = new Date(Math.min(...dates.map((date) => date.getTime())));
