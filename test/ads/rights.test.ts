@@ -177,3 +177,57 @@ describe('an advertiser', () => {
 const input = (advertiser: string) =>
   `{ advertiserId: "${advertiser}", accountId: "${foreign.account}", name: "Mine", price: ${money}, budget: ${money}, flight: ${flight} }`;
 const creating = (advertiser: string) => `createCampaign(input: ${input(advertiser)})`;
+
+describe('the audit trail', () => {
+  const trail = async () => {
+    const entries = await database.db
+      .collection('audit')
+      .find({ action: 'CAMPAIGN_CHANGED' })
+      .sort({ at: 1, _id: 1 })
+      .toArray();
+    return entries.map(({ actor, on_behalf_of, subject, detail }) => ({ actor, on_behalf_of, subject, detail }));
+  };
+  type Added = { addAdUnit: { id: string } };
+
+  it('has what editors change in the campaign of another user, once, and nothing of its owner', async () => {
+    const editor = await addSignedIn(database.db, server.services.config, 'ed', 'EDITOR');
+    const actAs = async (token: string) => {
+      const tell = async <Data>(act: string) => {
+        const { data, errors } = await server.request<Data>(`mutation { ${act} }`, {}, token);
+        expect(errors).toBeUndefined();
+        return data;
+      };
+      const id = own.campaign;
+      const added = await tell<Added>(`addAdUnit(campaignId: "${id}", input: ${unit}) { ... on AdUnit { id } }`);
+      const unitId = added?.addAdUnit.id;
+      await tell(`changeAdUnit(id: "${unitId}", input: ${unit}) { __typename }`);
+      const changes = 'changes: { price: { amount: 700, currency: "EUR" }, pacing: EVEN }';
+      for (const key of ['"one"', '"one"'])
+        await tell(`changeCampaign(id: "${id}", ${changes}, idempotencyKey: ${key}) { __typename }`);
+      for (let n = 0; n < 2; n += 1) await tell(`removeAdUnit(id: "${unitId}") { __typename }`);
+      for (let n = 0; n < 2; n += 1) await tell(`endCampaign(id: "${id}") { __typename }`);
+    };
+    await actAs(editor.token);
+    const { _id } = (await database.db
+      .collection<{ _id: string; owner: string }>('ad.campaigns')
+      .findOne({ owner: ann.reference._id })) ?? { _id: '' };
+    const entry = { actor: 'ed@example.org', on_behalf_of: 'ann@example.org', subject: _id };
+    expect(await trail()).toEqual(
+      ['ad unit added', 'ad unit changed', 'price 700 minor units of EUR, pacing', 'ad unit removed', 'ended'].map(
+        (detail) => ({
+          ...entry,
+          detail,
+        }),
+      ),
+    );
+    await database.db.collection('audit').deleteMany({});
+    const advertiser = await addAdvertiser(
+      database.db,
+      { id: randomUUID(), name: 'Ann’s', owner: ann.reference._id },
+      new Date(),
+    );
+    own = { ...own, campaign: toGlobalId('Campaign', (await network.draft({}, advertiser))._id) };
+    await actAs(ann.token);
+    expect(await trail()).toEqual([]);
+  });
+});

@@ -147,6 +147,7 @@ export const adsDomain: Domain<AdsSettings, AdsServices> = {
 declare module '../people/audit.js' {
   interface AuditActions {
     CAMPAIGN_PAID: true;
+    CAMPAIGN_CHANGED: true;
   }
 }
 

@@ -6,7 +6,7 @@
  * they expire.
  */
 import { type ClientSession, type Db, type Filter, ObjectId } from 'mongodb';
-import { defineCollection, findNewestFirst } from '../../database/index.js';
+import { commitConcernOf, defineCollection, findNewestFirst, inTransaction } from '../../database/index.js';
 import { type Connection, type PageInput, requireFirst } from '../../shared/page.js';
 
 /** The kinds of action. Each domain adds its own, here by declaration merging and in its SDL with `extend enum AuditAction`. */
@@ -97,6 +97,21 @@ export async function recordEntry(db: Db, session: ClientSession, entry: AuditDo
 function toEntry({ keptUntil, onBehalfOf, ...act }: Act, { call, ...deed }: Deed): AuditDocument {
   const _id = call ?? new ObjectId().toHexString();
   return { _id, ...act, ...(onBehalfOf !== undefined && { on_behalf_of: onBehalfOf }), ...deed, expires_at: keptUntil };
+}
+
+/** One update, in a transaction with its entry if it has one. `update` passes its options on. @returns null if nothing was updated */
+export async function updateWithEntry<Updated>(
+  db: Db,
+  entry: AuditDocument | undefined,
+  update: (options: { readonly session?: ClientSession }) => Promise<Updated | null>,
+): Promise<Updated | null> {
+  if (!entry) return update({});
+  const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
+    const updated = await update({ session });
+    if (updated) await recordEntry(db, session, entry);
+    return updated;
+  });
+  return value;
 }
 
 /** Whether a call has been recorded. */

@@ -6,7 +6,7 @@ import type {
   MutationResolvers,
   RemoveAdUnitResultResolvers,
 } from '../../generated/resolvers.js';
-import { adUnitNotFound, findAdUnit } from '../../models/ads/campaigns/ad-unit.js';
+import { adUnitNotFound } from '../../models/ads/campaigns/ad-unit.js';
 import {
   type AdUnitInput,
   addAdUnit,
@@ -21,7 +21,8 @@ import { SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { runOnce } from '../support/once.js';
 import { resultType } from '../support/result-type.js';
-import { findOwnCampaign, findVisibleAdUnit, findVisibleCampaign } from './ownership.js';
+import { entryOfChange } from './behalf.js';
+import { findOwnCampaign, findUnitWithCampaign } from './ownership.js';
 
 export const AdUnit: Pick<AdUnitResolvers, 'id' | 'landingUrl' | 'image' | 'product' | 'keywords'> = {
   id: ({ _id }) => toGlobalId('AdUnit', _id),
@@ -52,22 +53,24 @@ export const Mutation: Pick<MutationResolvers, 'addAdUnit' | 'changeAdUnit' | 'r
     if (!campaign) return campaignNotFound();
     const unit = { campaignId: campaign._id, content };
     const by = requirePerson(context.viewer);
+    const entry = await entryOfChange(context, campaign, 'ad unit added');
     return runOnce(context, { operation: 'addAdUnit', key, input: unit }, (_call, at, _begunAt, attempt) =>
-      addAdUnit(context.db, attempt, { ...unit, by }, at),
+      addAdUnit(context.db, attempt, { ...unit, by, entry }, at),
     );
   },
   changeAdUnit: async (_root, { id, input }, context) => {
-    const unit = await findVisibleAdUnit(context, idOfType('AdUnit', id));
-    const content = contentOf(context, input as AdUnitInput, unit?.html);
-    if (!unit) return adUnitNotFound();
-    const change = { id: unit._id, content, by: requirePerson(context.viewer) };
+    const found = await findUnitWithCampaign(context, idOfType('AdUnit', id));
+    const content = contentOf(context, input as AdUnitInput, found?.unit.html);
+    if (!found) return adUnitNotFound();
+    const entry = await entryOfChange(context, found.campaign, 'ad unit changed');
+    const change = { id: found.unit._id, content, by: requirePerson(context.viewer), entry };
     return changeAdUnit(context.db, change, context.now());
   },
   removeAdUnit: async (_root, { id }, context) => {
-    const unit = await findAdUnit(context.db, idOfType('AdUnit', id) ?? '');
-    const isVisible = unit && (await findVisibleCampaign(context, unit.campaign_id));
-    if (!isVisible) return adUnitNotFound();
-    const removed = await removeAdUnit(context.db, unit._id, context.now());
+    const found = await findUnitWithCampaign(context, idOfType('AdUnit', id));
+    if (!found) return adUnitNotFound();
+    const entry = await entryOfChange(context, found.campaign, 'ad unit removed');
+    const removed = await removeAdUnit(context.db, found.unit._id, context.now(), entry);
     return '__typename' in removed ? removed : { id: toGlobalId('AdUnit', removed._id) };
   },
 };

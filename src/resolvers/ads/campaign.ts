@@ -44,6 +44,7 @@ import { findUsableAccount } from '../commerce/ownership.js';
 import { type FollowedEvent, followedAs } from '../support/followed-event.js';
 import { runOnce } from '../support/once.js';
 import { resultType } from '../support/result-type.js';
+import { detailOf, entryOfChange } from './behalf.js';
 import { adOwnerFilter, findOwnCampaign, requireOwnCampaign } from './ownership.js';
 
 type Resolved =
@@ -189,6 +190,7 @@ export const Mutation: Pick<
     if (!campaign) return campaignNotFound();
     const { ads, db, store } = context;
     const act = changes.budget ? await findPayer(context, campaign) : null;
+    const entry = await entryOfChange(context, campaign, detailOf(changes as CampaignChanges));
     const { _id: id } = campaign;
     const changed = await runOnce(
       context,
@@ -198,7 +200,7 @@ export const Mutation: Pick<
         return changeCampaign(
           db,
           ads.payment,
-          { ...change, entryOf: (amount) => entryOf(act, campaign, amount, call) },
+          { ...change, entryOf: (amount) => entryOf(act, campaign, amount, call), entry },
           at,
         );
       },
@@ -210,24 +212,33 @@ export const Mutation: Pick<
     if (!campaign) return campaignNotFound();
     const { ads, db } = context;
     const act = campaign.state === 'DRAFT' ? await findPayer(context, campaign) : null;
+    const entry = await entryOfChange(context, campaign, 'resumed');
     const { _id: id } = campaign;
     const started = await runOnce(
       context,
       { operation: 'startCampaign', key, input: id },
       (call, at, _begunAt, attempt) =>
-        startCampaign(db, ads.payment, { attempt, id, entryOf: (amount) => entryOf(act, campaign, amount, call) }, at),
+        startCampaign(
+          db,
+          ads.payment,
+          { attempt, id, entryOf: (amount) => entryOf(act, campaign, amount, call), entry },
+          at,
+        ),
     );
     return shown(context, started);
   },
   pauseCampaign: async (_root, { id }, context) => {
     const campaign = await findOwnCampaign(context, id);
-    return campaign ? pauseCampaign(context.db, campaign._id, context.now()) : campaignNotFound();
+    if (!campaign) return campaignNotFound();
+    const entry = await entryOfChange(context, campaign, 'paused');
+    return pauseCampaign(context.db, campaign._id, context.now(), entry);
   },
   endCampaign: async (_root, { id }, context) => {
     const campaign = await findOwnCampaign(context, id);
     if (!campaign) return campaignNotFound();
     const { ads, db, now } = context;
-    return endCampaign(db, ads.payment, { id: campaign._id, by: 'HAND' }, now());
+    const entry = await entryOfChange(context, campaign, 'ended');
+    return endCampaign(db, ads.payment, { id: campaign._id, by: 'HAND', entry }, now());
   },
 };
 

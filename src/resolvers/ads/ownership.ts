@@ -37,8 +37,15 @@ export async function requireOwnCampaign(context: Context, id: string): Promise<
   return campaign;
 }
 
+/** @param id as stored @returns the ad unit, also if it was removed, with its campaign, if the viewer may see that */
+export async function findUnitWithCampaign(context: Context, id: string | null) {
+  const unit = await findAdUnit(context.db, id ?? '');
+  const campaign = unit && (await findVisibleCampaign(context, unit.campaign_id));
+  return campaign ? { unit, campaign } : null;
+}
+
 /** @param id as stored @returns the ad unit if the viewer may see its campaign */
 export async function findVisibleAdUnit(context: Context, id: string | null) {
-  const unit = await findAdUnit(context.db, id ?? '');
-  return unit && !unit.removed_at && (await findVisibleCampaign(context, unit.campaign_id)) ? unit : null;
+  const found = await findUnitWithCampaign(context, id);
+  return found && !found.unit.removed_at ? found.unit : null;
 }

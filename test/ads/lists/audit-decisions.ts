@@ -1,7 +1,8 @@
 /** The mutations of ads in the audit trail. */
 import type { AuditDecisions } from '../../support/domain/audit-decisions.js';
 
-const CAMPAIGN = 'is work of advertisers, visible in the campaign itself';
+const OWN = 'begins something of one’s own';
+const EXPORT = 'changes nothing';
 const ZONE = 'is daily work of editors, visible in the zone itself';
 const VISITOR = 'is an action of a visitor or a page';
 
@@ -9,19 +10,19 @@ export const auditDecisions: AuditDecisions = {
   audited: {
     changeCampaign: 'CAMPAIGN_PAID',
     startCampaign: 'CAMPAIGN_PAID',
+    pauseCampaign: 'CAMPAIGN_CHANGED',
+    endCampaign: 'CAMPAIGN_CHANGED',
+    addAdUnit: 'CAMPAIGN_CHANGED',
+    changeAdUnit: 'CAMPAIGN_CHANGED',
+    removeAdUnit: 'CAMPAIGN_CHANGED',
   },
   notAdministrative: {
-    addAdvertiser: CAMPAIGN,
-    createCampaign: CAMPAIGN,
-    pauseCampaign: CAMPAIGN,
-    endCampaign: CAMPAIGN,
-    addAdUnit: CAMPAIGN,
-    changeAdUnit: CAMPAIGN,
-    removeAdUnit: CAMPAIGN,
-    exportCampaignStats: CAMPAIGN,
+    addAdvertiser: OWN,
+    createCampaign: OWN,
+    exportCampaignStats: EXPORT,
     saveZone: ZONE,
     removeZone: ZONE,
-    exportZoneStats: ZONE,
+    exportZoneStats: EXPORT,
     recordImpressions: VISITOR,
     recordClicks: VISITOR,
     recordConversion: VISITOR,

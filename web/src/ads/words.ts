@@ -1,5 +1,5 @@
 /** Ads in the audit trail and among the scopes of API keys. */
-import { formatMoney } from '../kit/base/money.js';
+import { formatMoney, inMoney } from '../kit/base/money.js';
 import type { DomainWords } from '../shell/domain-words.js';
 
 export const words: DomainWords = {
@@ -8,6 +8,7 @@ export const words: DomainWords = {
       const [amount, currency = 'EUR'] = detail.split(' ');
       return [`Paid ${formatMoney({ amount: Number(amount), currency })} for the campaign`];
     },
+    CAMPAIGN_CHANGED: (detail) => [`Changed the campaign: ${inMoney(detail)}`],
   },
   scopes: { ADS_WRITE: 'Ask for ads and record their receipts on behalf of visitors' },
 };

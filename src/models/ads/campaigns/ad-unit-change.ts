@@ -11,6 +11,7 @@ import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { requireVisible } from '../../../shared/visible-text.js';
 import { findProduct } from '../../commerce/catalog/product-list.js';
 import type { Money } from '../../commerce/money/money.js';
+import { type AuditDocument, recordEntry } from '../../people/audit.js';
 import { findAssets } from '../../system/assets/asset.js';
 import { claimAssets, noSuchAssets, releaseAssets } from '../../system/assets/asset-claim.js';
 import { foldKeyword, requireKeyword } from '../zones/keyword.js';
@@ -114,6 +115,8 @@ interface AdUnitWish {
   readonly content: Content;
   /** The user who asks for it. */
   readonly by: string;
+  /** For the audit trail, if the campaign is another user's. */
+  readonly entry?: AuditDocument | undefined;
 }
 
 export interface NewAdUnit extends AdUnitWish {
@@ -124,7 +127,7 @@ export interface NewAdUnit extends AdUnitWish {
 export async function addAdUnit(
   db: Db,
   attempt: Attempt,
-  { campaignId, content, by }: NewAdUnit,
+  { campaignId, content, by, entry }: NewAdUnit,
   now: Date,
 ): Promise<AdUnitDocument | CampaignNotFound | CampaignNotChangeable | ProductNotFound> {
   const { call } = attempt;
@@ -154,6 +157,7 @@ export async function addAdUnit(
     };
     await adUnits(db).insertOne(unit, { session });
     if (content.image_id !== undefined) await claimPicture(db, session, content.image_id, by, now);
+    if (entry) await recordEntry(db, session, entry);
     return unit;
   });
   failpoint('ad-unit.added');
@@ -192,7 +196,7 @@ async function touch(
 /** Replaces its content. @throws InputError a new picture does not exist, or is another user's; the budget cannot pay for a bid */
 export async function changeAdUnit(
   db: Db,
-  { id, content, by }: AdUnitWish & { readonly id: string },
+  { id, content, by, entry }: AdUnitWish & { readonly id: string },
   now: Date,
 ): Promise<AdUnitDocument | AdUnitNotFound | CampaignNotChangeable | ProductNotFound> {
   const missing = await findMissingProduct(db, content);
@@ -210,6 +214,7 @@ export async function changeAdUnit(
       await claimPicture(db, session, content.image_id, by, now);
     const released = image_id !== undefined && image_id !== content.image_id ? [image_id] : [];
     await releaseAssets(db, released, now, session);
+    if (entry) await recordEntry(db, session, entry);
     return changed;
   });
   failpoint('ad-unit.changed');
@@ -218,18 +223,22 @@ export async function changeAdUnit(
   return value;
 }
 
-/** Removing it again returns the same. */
+/** Removing it again returns the same. @param entry for the audit trail, if the campaign is another user's */
 export async function removeAdUnit(
   db: Db,
   id: string,
   now: Date,
+  entry?: AuditDocument,
 ): Promise<{ readonly _id: string } | AdUnitNotFound | CampaignNotChangeable> {
   const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
     const unit = await adUnits(db).findOne({ _id: id }, { session });
     if (!unit) return adUnitNotFound();
     const campaign = await touch(db, session, unit.campaign_id, now);
     if ('__typename' in campaign) return campaign.__typename === 'CampaignNotFound' ? adUnitNotFound() : campaign;
-    if (!unit.removed_at) await adUnits(db).updateOne({ _id: id }, { $set: { removed_at: now } }, { session });
+    if (unit.removed_at) return unit;
+    await adUnits(db).updateOne({ _id: id }, { $set: { removed_at: now } }, { session });
+    if (unit.image_id !== undefined) await releaseAssets(db, [unit.image_id], now, session);
+    if (entry) await recordEntry(db, session, entry);
     return unit;
   });
   failpoint('ad-unit.removed');

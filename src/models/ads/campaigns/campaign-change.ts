@@ -6,7 +6,7 @@ import { failpoint } from '../../../shared/failpoint.js';
 import { writeAmount } from '../../commerce/money/money.js';
 import type { PaymentProvider } from '../../commerce/money/payment.js';
 import type { PaymentDeclined } from '../../commerce/orders/checkout.js';
-import type { AuditDocument } from '../../people/audit.js';
+import { type AuditDocument, recordEntry, updateWithEntry } from '../../people/audit.js';
 import { type AdvertiserDocument, advertisers } from '../advertisers/advertiser.js';
 import { findUnitsOf } from './ad-unit.js';
 import {
@@ -103,6 +103,8 @@ export interface CampaignChange {
   readonly currency: string;
   /** The audit entry of a payment, if the money is another user's. */
   entryOf(amount: number): AuditDocument | undefined;
+  /** The audit entry of the change, if the campaign is another user's. */
+  readonly entry?: AuditDocument | undefined;
 }
 
 /**
@@ -112,7 +114,7 @@ export interface CampaignChange {
 export async function changeCampaign(
   db: Db,
   provider: PaymentProvider,
-  { attempt, begunAt, id, changes, currency, entryOf }: CampaignChange,
+  { attempt, begunAt, id, changes, currency, entryOf, entry }: CampaignChange,
   now: Date,
 ): Promise<CampaignDocument | CampaignNotFound | CampaignNotChangeable | PaymentDeclined> {
   const campaign = await findCampaign(db, id);
@@ -162,7 +164,9 @@ export async function changeCampaign(
       },
       { session, returnDocument: 'after' },
     );
-    if (updated) await answerCall(db, session, attempt, updated); // guard: a retry does not write over a later change
+    if (!updated) return null;
+    await answerCall(db, session, attempt, updated); // guard: a retry does not write over a later change
+    if (entry) await recordEntry(db, session, entry);
     return updated;
   });
   failpoint('campaign.changed');
@@ -187,16 +191,22 @@ async function requireStillPayable(db: Db, campaign: CampaignDocument, changes: 
   );
 }
 
-/** When it returns, no zone has its ads. Pausing it again returns the same campaign. */
+/**
+ * When it returns, no zone has its ads. Pausing it again returns the same campaign.
+ * @param entry for the audit trail, if the campaign is another user's
+ */
 export async function pauseCampaign(
   db: Db,
   id: string,
   now: Date,
+  entry?: AuditDocument,
 ): Promise<CampaignDocument | CampaignNotFound | CampaignNotChangeable> {
-  const paused = await campaigns(db).findOneAndUpdate(
-    { _id: id, state: 'RUNNING' }, // guard: it has not ended meanwhile
-    { $set: { state: 'PAUSED', is_stale: true, last_modified: now }, $unset: { paced: '' } },
-    { returnDocument: 'after' },
+  const paused = await updateWithEntry(db, entry, (options) =>
+    campaigns(db).findOneAndUpdate(
+      { _id: id, state: 'RUNNING' }, // guard: it has not ended meanwhile
+      { $set: { state: 'PAUSED', is_stale: true, last_modified: now }, $unset: { paced: '' } },
+      { ...options, returnDocument: 'after' },
+    ),
   );
   failpoint('campaign.paused');
   const current = paused ?? (await findCampaign(db, id));

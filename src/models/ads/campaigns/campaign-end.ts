@@ -15,6 +15,7 @@ import { BusyError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import type { Charge, PaymentProvider } from '../../commerce/money/payment.js';
 import { settleEach } from '../../commerce/orders/settle-each.js';
+import { type AuditDocument, updateWithEntry } from '../../people/audit.js';
 import {
   type CampaignDocument,
   type CampaignEnd,
@@ -45,6 +46,8 @@ export interface EndInput {
   readonly by: CampaignEnd;
   /** What the caller has decided from: if this has changed meanwhile, or a payment is being made, the campaign goes on. */
   readonly as?: Pick<CampaignDocument, 'state' | 'paid' | 'price'> | { readonly 'flight.to': Date };
+  /** For the audit trail, if the campaign is another user's. */
+  readonly entry?: AuditDocument | undefined;
 }
 
 /**
@@ -54,18 +57,20 @@ export interface EndInput {
 export async function endCampaign(
   db: Db,
   provider: PaymentProvider,
-  { id, by, as }: EndInput,
+  { id, by, as, entry }: EndInput,
   now: Date,
 ): Promise<CampaignDocument | CampaignNotFound> {
   const known = await findCampaign(db, id);
   if (!known) return campaignNotFound();
   if (as && known.payment) return known;
   if (known.payment) await settlePayment(db, provider, known, now);
-  const ended = await campaigns(db).findOneAndUpdate(
-    // Guard: it ends once, no payment follows, and it still is what the caller has decided from.
-    { _id: id, state: { $ne: 'ENDED' }, payment: { $exists: false }, ...as },
-    { $set: endedFields(by, now) },
-    { returnDocument: 'after' },
+  const ended = await updateWithEntry(db, entry, (options) =>
+    campaigns(db).findOneAndUpdate(
+      // Guard: it ends once, no payment follows, and it still is what the caller has decided from.
+      { _id: id, state: { $ne: 'ENDED' }, payment: { $exists: false }, ...as },
+      { $set: endedFields(by, now) },
+      { ...options, returnDocument: 'after' },
+    ),
   );
   failpoint('campaign.ended');
   const current = ended ?? (await findCampaign(db, id));

@@ -18,7 +18,7 @@ import { type Refusal, refuse } from '../../../shared/outcome.js';
 import type { Charge, PaymentOutcome, PaymentProvider } from '../../commerce/money/payment.js';
 import type { PaymentDeclined } from '../../commerce/orders/checkout.js';
 import { settleEach } from '../../commerce/orders/settle-each.js';
-import { type AuditDocument, recordIntended } from '../../people/audit.js';
+import { type AuditDocument, recordEntry, recordIntended } from '../../people/audit.js';
 import { type AdUnitDocument, findUnitsOf } from './ad-unit.js';
 import {
   type CampaignDocument,
@@ -41,6 +41,8 @@ export interface StartInput {
   readonly id: string;
   /** The audit entry of a payment, if the money is another user's. */
   readonly entryOf?: (amount: number) => AuditDocument | undefined;
+  /** The audit entry of going on after a pause, if the campaign is another user's. */
+  readonly entry?: AuditDocument | undefined;
 }
 
 export type StartRefusal = CampaignNotFound | CampaignNotChangeable | Refusal<'NothingToShow'> | PaymentDeclined;
@@ -55,14 +57,14 @@ export async function startCampaign(
   input: StartInput,
   now: Date,
 ): Promise<CampaignDocument | StartRefusal> {
-  const { id, attempt, entryOf } = input;
+  const { id, attempt, entryOf, entry } = input;
   const { call } = attempt;
   const campaign = await findCampaign(db, id);
   if (!campaign) return campaignNotFound();
   if (campaign.payments.includes(call)) return placed(db, campaign, now);
   // First: the provider may have charged, and what is judged may have changed since.
   if (campaign.payment?.call === call) return goOn(db, provider, campaign, campaign.payment, now);
-  if (campaign.state === 'PAUSED') return resume(db, campaign, attempt, now);
+  if (campaign.state === 'PAUSED') return resume(db, campaign, { attempt, entry }, now);
   if (campaign.state === 'RUNNING') return campaign;
   if (campaign.state === 'ENDED') return campaignNotChangeable('ENDED', 'The campaign has ended');
   if (campaign.flight.to <= now)
@@ -92,7 +94,7 @@ const notPayable = ({ state, price_model }: CampaignDocument): CampaignNotChange
 async function resume(
   db: Db,
   campaign: CampaignDocument,
-  attempt: Attempt,
+  { attempt, entry }: Pick<StartInput, 'attempt' | 'entry'>,
   now: Date,
 ): Promise<CampaignDocument | StartRefusal> {
   if (campaign.flight.to <= now)
@@ -106,7 +108,9 @@ async function resume(
       { $set: { state: 'RUNNING', is_stale: true, last_modified: now } },
       { session, returnDocument: 'after' },
     );
-    if (resumed) await answerCall(db, session, attempt, resumed); // guard: a retry does not resume it after a pause
+    if (!resumed) return;
+    await answerCall(db, session, attempt, resumed); // guard: a retry does not resume it after a pause
+    if (entry) await recordEntry(db, session, entry);
   });
   failpoint('campaign.resumed');
   return placed(db, campaign, now);
