@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { BSON } from 'mongodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { unkeyed } from '../../../src/database/index.js';
 import { type AdUnitDocument, adUnits, clickThroughRateOf } from '../../../src/models/ads/campaigns/ad-unit.js';
@@ -10,9 +11,10 @@ import {
   requireContent,
 } from '../../../src/models/ads/campaigns/ad-unit-change.js';
 import type { CampaignDocument } from '../../../src/models/ads/campaigns/campaign.js';
-import { zones } from '../../../src/models/ads/zones/zone.js';
+import { ADS_MAX, zones } from '../../../src/models/ads/zones/zone.js';
 import { saveProducts } from '../../../src/models/commerce/catalog/catalog.js';
 import { restock } from '../../../src/models/commerce/orders/inventory.js';
+import { HOUR_MS } from '../../../src/shared/time.js';
 import { useDatabase } from '../../support/database.js';
 import { testAct } from '../../support/people.js';
 import { emptyNetwork, euros, type Network, now, openNetwork, SIZE } from '../network.js';
@@ -86,6 +88,23 @@ describe('an ad unit', () => {
       ).toBe('https://anna.example/tea?a=%7B1&ad={{receipt}}&b={2}#c');
   });
 
+  it('is so small that a zone of a thousand of the largest is one document', async () => {
+    const caps = Array.from({ length: 5 }, (_, n) => ({
+      scope: 'AD_UNIT' as const,
+      count: 100 + n,
+      period: { ms: HOUR_MS },
+    }));
+    campaign = await network.run({ caps });
+    const keywords = Array.from({ length: 50 }, (_, n) => ({
+      keyword: `${String(n).padStart(2, '0')}${'ᾳ'.repeat(7)}`,
+      bid: euros(1),
+    }));
+    await add({ headline: '界'.repeat(100), text: '界'.repeat(500), keywords });
+    const ad = (await network.adsOf('top')).find((each) => each.keywords.length === 50);
+    expect(ad).toBeDefined();
+    expect(BSON.calculateObjectSize({ ads: Array(ADS_MAX).fill(ad) })).toBeLessThan(0.9 * 16 * 2 ** 20); // room for the rest of it
+  });
+
   it.each<[string, Partial<AdUnitInput>]>([
     ['headline', { headline: null }],
     ['landingUrl', { landingUrl: 'javascript:alert(1)' }],
@@ -115,6 +134,13 @@ describe('an ad unit', () => {
           { keyword: 'Tee aus  Gießen', bid: euros(1) },
           { keyword: 'TEE  AUS GIESSEN', bid: euros(2) },
         ],
+      },
+    ],
+    [
+      'keywords',
+      {
+        // Longer when they are compared.
+        keywords: Array.from({ length: 50 }, (_, n) => ({ keyword: `${n}${'ᾳ'.repeat(9)}`, bid: euros(1) })),
       },
     ],
     ['keywords.0.bid.amount', { keywords: [{ keyword: 'tea', bid: euros(0) }] }],

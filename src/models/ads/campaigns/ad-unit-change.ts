@@ -60,6 +60,8 @@ const TEXT_LENGTH_MAX = 500;
 const HTML_LENGTH_MAX = 50_000;
 const URL_LENGTH_MAX = 2048;
 const KEYWORDS_MAX = 50;
+/** Of all keywords together: the largest ads, as many as a zone may have, fit in its document. */
+const KEYWORDS_BYTES_MAX = 1500;
 
 /** @param currency the store's @throws InputError */
 export function requireContent(input: AdUnitInput, currency: string): Content {
@@ -98,6 +100,8 @@ function requireUrl(field: string, text: string): string {
   return url.href;
 }
 
+const bytesOf = (text: string): number => Buffer.byteLength(text);
+
 function requireKeywords(inputs: AdUnitInput['keywords'], currency: string): KeywordBid[] {
   if (inputs.length > KEYWORDS_MAX)
     throw new InputError('input.keywords', `must have at most ${KEYWORDS_MAX} keywords`);
@@ -107,6 +111,9 @@ function requireKeywords(inputs: AdUnitInput['keywords'], currency: string): Key
   }));
   if (new Set(bids.map(({ keyword }) => foldKeyword(keyword))).size < bids.length)
     throw new InputError('input.keywords', 'must name each keyword once');
+  const bytes = bids.reduce((sum, { keyword }) => sum + Math.max(bytesOf(keyword), bytesOf(foldKeyword(keyword))), 0);
+  if (bytes > KEYWORDS_BYTES_MAX)
+    throw new InputError('input.keywords', `must have at most ${KEYWORDS_BYTES_MAX} bytes together`);
   return bids;
 }
 
