@@ -9,7 +9,8 @@ import type {
   ZonePointResolvers,
   ZoneStatsResolvers,
 } from '../../generated/resolvers.js';
-import { minorUnits, minorUnitsOfPart } from '../../models/ads/campaigns/campaign.js';
+import { findAdUnit } from '../../models/ads/campaigns/ad-unit.js';
+import { type CampaignDocument, minorUnits, minorUnitsOfPart } from '../../models/ads/campaigns/campaign.js';
 import {
   type AdPoint,
   type AdStats,
@@ -25,8 +26,8 @@ import { findZone, requireZoneName, zoneIdOf } from '../../models/ads/zones/zone
 import type { WorkDocument } from '../../models/work.js';
 import type { Context } from '../../server/context/context.js';
 import { requirePerson } from '../../server/identity/viewer.js';
-import { SextantError } from '../../shared/errors.js';
-import { toGlobalId } from '../../shared/global-id.js';
+import { InputError, SextantError } from '../../shared/errors.js';
+import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import type { DateRange } from '../../shared/time.js';
 import { findOwnCampaign, requireOwnCampaign } from './ownership.js';
 
@@ -43,11 +44,10 @@ export const CampaignStats: Pick<CampaignStatsResolvers, CampaignSums | 'points'
     return impressions === 0 ? 0 : clicks / impressions;
   },
   points: ({ points }) => [...points],
-  byAdUnit: async ({ id, range }, _args, { db }) =>
-    (await findUnitCounts(db, id, range)).map(({ unit, counts }) => ({
-      adUnitId: toGlobalId('AdUnit', unit),
-      ...counts,
-    })),
+  byAdUnit: async ({ kind, id, range, points }, _args, { db }) => {
+    const units = kind === 'unit' ? [{ unit: id, counts: totalOf(points) }] : await findUnitCounts(db, id, range);
+    return units.map(({ unit, counts }) => ({ adUnitId: toGlobalId('AdUnit', unit), ...counts }));
+  },
 };
 
 type ZoneSums = 'decisions' | 'filled' | 'impressions' | 'clicks' | 'conversions' | 'earned';
@@ -63,6 +63,18 @@ export const ZoneStats: Pick<ZoneStatsResolvers, ZoneSums | 'points'> = {
 };
 
 export const ZonePoint: Pick<ZonePointResolvers, 'earned'> = { earned: ({ spent }) => spent };
+
+/** @throws InputError `adUnitId` */
+async function subjectIn(
+  { db }: Context,
+  campaign: CampaignDocument,
+  adUnitId: string | null | undefined,
+): Promise<Subject> {
+  if (adUnitId == null) return ofCampaign(campaign);
+  const unit = await findAdUnit(db, idOfType('AdUnit', adUnitId) ?? '');
+  if (unit?.campaign_id !== campaign._id) throw new InputError('adUnitId', 'must be an ad unit of the campaign');
+  return { kind: 'unit', id: unit._id, currency: campaign.currency };
+}
 
 const ofCampaign = ({ _id, currency }: { readonly _id: string; readonly currency: string }): Subject => ({
   kind: 'campaign',
@@ -82,9 +94,9 @@ async function requireZone(
 }
 
 export const Query: Pick<QueryResolvers, 'campaignStats' | 'zoneStats'> = {
-  campaignStats: async (_root, { id, range, unit }, context) => {
+  campaignStats: async (_root, { id, adUnitId, range, unit }, context) => {
     const campaign = await findOwnCampaign(context, id);
-    return campaign && findAdStats(context.db, ofCampaign(campaign), range, unit);
+    return campaign && findAdStats(context.db, await subjectIn(context, campaign, adUnitId), range, unit);
   },
   zoneStats: async (_root, { range, unit, ...name }, context) =>
     findAdStats(context.db, await requireZone(context, name), range, unit),
@@ -113,8 +125,8 @@ const toldAs = <Name extends 'CampaignStats' | 'ZoneStats'>(name: Name, event: S
 
 export const Subscription: Pick<SubscriptionResolvers, 'campaignStatsChanged' | 'zoneStatsChanged'> = {
   campaignStatsChanged: {
-    subscribe: async (_root, { id, last, unit, after }, context) => {
-      const subject = ofCampaign(await requireOwnCampaign(context, id));
+    subscribe: async (_root, { id, adUnitId, last, unit, after }, context) => {
+      const subject = await subjectIn(context, await requireOwnCampaign(context, id), adUnitId);
       return context.hub.follow(adStatsFeed, requireAdStatsArgs({ ...subject, lastMs: last.ms, unit }), { after });
     },
     resolve: (event: StatsEvent) => toldAs('CampaignStats', event),

@@ -41,6 +41,11 @@ async function show(count: number): Promise<void> {
   );
 }
 
+const recentRange = () => ({
+  from: new Date(Date.now() - DAY_MS).toISOString(),
+  to: new Date(Date.now() + HOUR_MS).toISOString(),
+});
+
 interface Point {
   readonly at: string;
   readonly impressions: number;
@@ -80,10 +85,7 @@ describe('statistics, followed live', () => {
     await events.return?.();
     const { data } = await server.request<{ campaignStats: { points: Point[]; clicks: number } }>(
       `query ($id: ID!, $range: DateRange!) { campaignStats(id: $id, range: $range) { clicks clickThroughRate spent { amount } points { ${POINT} } } }`,
-      {
-        id,
-        range: { from: new Date(Date.now() - DAY_MS).toISOString(), to: new Date(Date.now() + HOUR_MS).toISOString() },
-      },
+      { id, range: recentRange() },
     );
     expect(data?.campaignStats).toMatchObject({ clicks: 6, clickThroughRate: 1 / 3, spent: { amount: 27 } });
     for (const point of data?.campaignStats.points ?? [])
@@ -264,5 +266,65 @@ describe('the parts of statistics', () => {
   ])('are refused for %s and %d ms', (unit, ms, code) => {
     const range = { from: now, to: new Date(now.getTime() + ms) };
     expect(() => requireStatsRange(range, unit)).toThrow(expect.objectContaining({ code }));
+  });
+});
+
+/** Decides until the ad unit is chosen, and records that it was seen. */
+async function showUnit(id: string): Promise<void> {
+  for (;;) {
+    const [ad] = (await network.decide({}, new Date())).ads;
+    if (ad?.ad.ad_unit_id !== id) continue;
+    await network.record([ad.receipt], 'IMPRESSION', new Date());
+    return;
+  }
+}
+
+describe('statistics of an ad unit', () => {
+  it('are those of one ad unit where it is named, and follow that one', async () => {
+    await network.zone('top'); // it was removed
+    const id = toGlobalId('Campaign', campaign._id);
+    const units = await adUnits(database.db).find({ campaign_id: campaign._id }).toArray();
+    const byUnit: Point[] = [];
+    for (const { _id } of units) {
+      const events = server
+        .connect()
+        .iterate<{ campaignStatsChanged: { stats?: { points: Point[]; byAdUnit: Point[] } } }>({
+          query: `subscription ($id: ID!, $unit: ID!) { campaignStatsChanged(id: $id, adUnitId: $unit, unit: DAY) {
+          ... on CampaignStatsSnapshot { stats { points { ${POINT} } byAdUnit { adUnitId impressions clicks conversions spent } } }
+          ... on CampaignStatsChange { points { ${POINT} } }
+        } }`,
+          variables: { id, unit: toGlobalId('AdUnit', _id) },
+        });
+      const stats = (await events.next()).value?.data?.campaignStatsChanged.stats;
+      const before = stats?.points.at(-1);
+      expect(stats?.byAdUnit).toMatchObject([
+        { adUnitId: toGlobalId('AdUnit', _id), impressions: before?.impressions, conversions: 0 },
+      ]);
+      await showUnit(_id);
+      const { points = [] } = (await events.next()).value?.data?.campaignStatsChanged ?? {};
+      expect(points.at(-1)?.impressions).toBe((before?.impressions ?? 0) + 1);
+      await events.return?.();
+      const { data } = await server.request<{ campaignStats: { points: Point[] } }>(
+        `query ($id: ID!, $unit: ID!, $range: DateRange!) { campaignStats(id: $id, adUnitId: $unit, range: $range, unit: DAY) { points { ${POINT} } } }`,
+        { id, unit: toGlobalId('AdUnit', _id), range: recentRange() },
+      );
+      byUnit.push(...(data?.campaignStats.points ?? []));
+    }
+    const all = await server.request<{ campaignStats: { impressions: number } }>(
+      'query ($id: ID!, $range: DateRange!) { campaignStats(id: $id, range: $range, unit: DAY) { impressions } }',
+      { id, range: recentRange() },
+    );
+    expect(byUnit.reduce((sum, { impressions }) => sum + impressions, 0)).toBe(all.data?.campaignStats.impressions);
+  });
+
+  it('of an ad unit of another campaign are refused', async () => {
+    const [other] = await adUnits(database.db)
+      .find({ campaign_id: (await network.run())._id })
+      .toArray();
+    const { errors } = await server.request(
+      `query ($id: ID!, $unit: ID!, $range: DateRange!) { campaignStats(id: $id, adUnitId: $unit, range: $range) { clicks } }`,
+      { id: toGlobalId('Campaign', campaign._id), unit: toGlobalId('AdUnit', other?._id ?? ''), range: recentRange() },
+    );
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', field: 'adUnitId' });
   });
 });

@@ -17,6 +17,7 @@ import styles from './campaign.module.css';
 import { MoneyCard } from './money-card.js';
 import { SettingsCard } from './settings-card.js';
 import { StatsCard } from './stats-card.js';
+import { UnitChoice } from './unit-choice.js';
 import { UnitsCard } from './units-card.js';
 
 export function CampaignPage() {
@@ -77,10 +78,18 @@ const Notes = ({ notes }: Pick<Campaign, 'notes'>) =>
 /** Its totals and those of its ad units change together. */
 function CampaignFigures({ campaign }: { readonly campaign: Campaign }) {
   const [preset, setPreset] = useState(day);
-  const stats = useCampaignStats(campaign.id, preset);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const unit = campaign.adUnits.find(({ id }) => id === chosen) ?? null; // it may have been removed
+  const stats = useCampaignStats(campaign.id, unit?.id ?? null, preset);
   return (
     <>
-      <StatsCard campaign={campaign} stats={stats} preset={preset} onPreset={setPreset} />
+      <StatsCard
+        campaign={campaign}
+        stats={stats}
+        preset={preset}
+        onPreset={setPreset}
+        choice={<UnitChoice units={campaign.adUnits} chosen={unit} onChoose={setChosen} />}
+      />
       <UnitsCard campaign={campaign} totals={stats.known?.totals ?? null} />
     </>
   );

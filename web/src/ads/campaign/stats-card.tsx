@@ -1,5 +1,5 @@
 /** Impressions, clicks and spend of a campaign by hour or day, live; and the export. */
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { countMeasure } from '../../analytics/chart/measure.js';
 import { formatCount, formatShare } from '../../kit/base/format.js';
 import type { Counts } from '../data/campaign-stats.js';
@@ -19,9 +19,12 @@ interface StatsCardProps {
   readonly stats: SlotStats<Counts>;
   readonly preset: Preset;
   readonly onPreset: (preset: Preset) => void;
+  /** Of what the statistics are. */
+  readonly choice: ReactNode;
 }
 
-export function StatsCard({ campaign: { id, flight, budget }, stats, preset, onPreset }: StatsCardProps) {
+export function StatsCard({ campaign, stats, preset, onPreset, choice }: StatsCardProps) {
+  const { id, flight, budget } = campaign;
   const [shown, setShown] = useState<Shown>('impressions');
   const { known, refused } = stats;
   const totals = known?.totals ?? null;
@@ -48,6 +51,7 @@ export function StatsCard({ campaign: { id, flight, budget }, stats, preset, onP
           ]}
           preset={preset}
           onPreset={onPreset}
+          choice={choice}
         />
       </header>
       <div className="body">

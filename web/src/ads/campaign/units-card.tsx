@@ -21,7 +21,7 @@ type Asked = { readonly act: 'edit'; readonly unit: AdUnit | null } | { readonly
 
 interface UnitsCardProps {
   readonly campaign: Campaign;
-  /** Those of the campaign, live. Null until they are known. */
+  /** Those of the campaign or of one of its units, live. Null until they are known. */
   readonly totals: Counts | null;
 }
 

@@ -12,8 +12,8 @@ import { rangeOf } from './stats-range.js';
 import { applyEvent, type SlotStats, type StatsSpan, useSlots } from './stats-slots.js';
 
 const CampaignStatsChangedDocument = graphql(`
-  subscription CampaignStatsChanged($id: ID!, $last: Duration!, $unit: TimeUnit!, $after: String) {
-    campaignStatsChanged(id: $id, last: $last, unit: $unit, after: $after) {
+  subscription CampaignStatsChanged($id: ID!, $adUnitId: ID, $last: Duration!, $unit: TimeUnit!, $after: String) {
+    campaignStatsChanged(id: $id, adUnitId: $adUnitId, last: $last, unit: $unit, after: $after) {
       __typename
       cursor
       reset
@@ -40,10 +40,11 @@ export interface Counts {
   readonly spent: number;
 }
 
-/** Follows the statistics of a period up to now. */
-export function useCampaignStats(id: string, span: StatsSpan): SlotStats<Counts> {
+/** Follows the statistics of a period up to now. @param adUnitId null for those of the campaign */
+export function useCampaignStats(id: string, adUnitId: string | null, span: StatsSpan): SlotStats<Counts> {
   const { last, unit } = span;
-  return useSlots(useLive(CampaignStatsChangedDocument, { id, last, unit }, applyEvent<Counts>), span, nothing);
+  const followed = useLive(CampaignStatsChangedDocument, { id, adUnitId, last, unit }, applyEvent<Counts>);
+  return useSlots(followed, span, nothing);
 }
 
 const nothing: Counts = { impressions: 0, clicks: 0, conversions: 0, spent: 0 };

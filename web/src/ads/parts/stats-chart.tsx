@@ -1,4 +1,5 @@
 /** Statistics of a period, live: the totals with the choices above, and one of the counts as a chart. */
+import type { ReactNode } from 'react';
 import { ChartCanvas } from '../../analytics/chart/chart-canvas.js';
 import { countSteps, type Measure } from '../../analytics/chart/measure.js';
 import { DAY_MS, type Series, sum } from '../../analytics/chart/slots.js';
@@ -50,14 +51,17 @@ interface StatsTopProps<Shown extends string> {
   readonly options: readonly { readonly value: Shown; readonly label: string }[];
   readonly preset: Preset;
   readonly onPreset: (preset: Preset) => void;
+  /** Of what the statistics are. Default: there is no choice. */
+  readonly choice?: ReactNode;
 }
 
 export function StatsTop<Shown extends string>(props: StatsTopProps<Shown>) {
-  const { facts, shown, onShown, options, preset, onPreset } = props;
+  const { facts, shown, onShown, options, preset, onPreset, choice } = props;
   return (
     <div className={styles.top}>
       <Facts large facts={facts} />
       <div className={styles.choices}>
+        {choice}
         <Segmented label="Shown" value={shown} onChange={onShown} options={options} />
         <Segmented
           label="Period"
