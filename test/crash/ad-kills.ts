@@ -209,7 +209,11 @@ export async function strikeAds(
 }
 
 interface Stored {
+  readonly _id: string;
   readonly state: string;
+  readonly ended_by?: string;
+  readonly price: number;
+  readonly price_model: string;
   readonly paid: number;
   readonly spent: number;
   readonly refunded: number;
@@ -228,6 +232,7 @@ async function judge(db: Db, signer: AdSigner, ledger: Ledger, kills: number): P
     expect(spent).toBeLessThanOrEqual(paid * 1000);
     expect(refunded).toBe(state === 'ENDED' ? paid - Math.ceil(spent / 1000) : 0);
   }
+  judgeSpend(campaigns, opened(signer, shown), opened(signer, clicked));
   const capped = campaigns.filter(({ caps }) => caps.length > 0).map(({ _id }) => String(_id));
   const acknowledged = {
     impressions: opened(signer, shown),
@@ -257,6 +262,19 @@ function numbersBy(
   const numbers: Record<string, number> = {};
   for (const receipt of receipts) numbers[keyOf(receipt)] = (numbers[keyOf(receipt)] ?? 0) + 1;
   return numbers;
+}
+
+/** What was acknowledged is paid for, unless its campaign has ended: by its budget only when that pays for nothing any more. */
+function judgeSpend(campaigns: readonly Stored[], shown: readonly Receipt[], clicked: readonly Receipt[]): void {
+  for (const { _id, state, ended_by, paid, spent, price, price_model } of campaigns) {
+    const own = ({ campaign }: Receipt) => campaign === _id;
+    const cost =
+      shown.filter(own).reduce((sum, { prices }) => sum + prices.impression, 0) +
+      clicked.filter(own).reduce((sum, { prices }) => sum + prices.click, 0);
+    if (state !== 'ENDED') expect(spent).toBe(cost);
+    else expect(spent).toBeLessThanOrEqual(cost);
+    if (ended_by === 'BUDGET') expect(paid * 1000 - spent).toBeLessThan(price_model === 'CPC' ? price * 1000 : price);
+  }
 }
 
 /** The profiles have each contact that was acknowledged, and no other. So the caps hold for what was acknowledged. */
