@@ -8,15 +8,27 @@ import { decideAds } from '../../src/models/ads/decisions/decision.js';
 import { DecisionTally } from '../../src/models/ads/decisions/decision-tally.js';
 import { MinuteCount } from '../../src/models/ads/decisions/minute-count.js';
 import { profiles } from '../../src/models/ads/profiles/ad-profile.js';
-import { zones } from '../../src/models/ads/zones/zone.js';
+import { type ZoneDesign, zones } from '../../src/models/ads/zones/zone.js';
 import type { Benchmark, Findings, Surroundings, Verdict } from '../support/benchmark.js';
 import { Contest, figuresOf, inOwnDatabase } from '../support/contest.js';
 import { roundsOf } from '../support/report.js';
-import { SITE, storeProfiles, storeZone, visitorName, zoneId } from './many-ads.js';
+import { SITE, storeProfiles, storeZone, visitorName, wordOf, zoneId } from './many-ads.js';
 
-const SIZES = [20, 1000] as const;
+interface Zone {
+  readonly name: string;
+  readonly ads: number;
+  readonly design: ZoneDesign;
+  readonly turns: number;
+}
+
+const ZONES: readonly Zone[] = [
+  { name: 'with-20', ads: 20, design: 'CAPPED', turns: 3000 },
+  { name: 'with-1000', ads: 1000, design: 'CAPPED', turns: 600 },
+  { name: 'with-keywords', ads: 1000, design: 'KEYWORDS', turns: 300 },
+];
 const VISITORS = 1_000_000;
-const TURNS: Readonly<Record<(typeof SIZES)[number], number>> = { 20: 3000, 1000: 600 };
+/** Of a page. */
+const PAGE_WORDS = 5;
 const GOAL = 1.3;
 const ways = ['decision', 'raw: two reads'] as const;
 type Way = (typeof ways)[number];
@@ -33,64 +45,64 @@ export const decisions: Benchmark = {
   run: (surroundings) => inOwnDatabase(surroundings, (_client, db) => measure(db, surroundings)),
 };
 
-const cell = (size: number, way: Way) => [String(size), way];
+const cell = ({ ads, design }: Zone, way: Way) => [String(ads), design, way];
 
 async function measure(db: Db, { rounds, scale, log }: Surroundings): Promise<Findings> {
   await buildIndexes(db);
   const now = new Date();
   const visitors = Math.ceil(VISITORS * scale);
-  for (const size of SIZES) await storeZone(db, nameOf(size), size, 'CAPPED', now);
+  for (const { name, ads, design } of ZONES) await storeZone(db, name, ads, design, now);
   await storeProfiles(db, visitors, makeRandom(1), now);
   log(`${visitors} profiles are stored`);
   const signer = await AdSigner.open(db);
   const tally = new DecisionTally(db, () => undefined);
   const decider = { signer, tally, shown: new MinuteCount(), random: Math.random };
   const contest = new Contest({ p50: 'p50 ms', p99: 'p99 ms', cpu: 'CPU µs' });
-  const waysTo = (size: number): Record<Way, (visitor: Visitor) => Promise<unknown>> => ({
+  const waysTo = ({ name, design }: Zone, random: Random): Record<Way, (visitor: Visitor) => Promise<unknown>> => ({
     decision: ({ signed }) => {
-      const question = { site: SITE, zone: nameOf(size), visitor: signed, keywords: [], count: 1 };
+      const words = design === 'KEYWORDS' ? PAGE_WORDS : 0;
+      const keywords = Array.from({ length: words }, () => wordOf(random.below(1000)));
+      const question = { site: SITE, zone: name, visitor: signed, keywords, count: 1 };
       return decideAds(db, decider, question, new Date());
     },
     'raw: two reads': ({ id }) =>
-      Promise.all([zones(db).findOne({ _id: zoneId(nameOf(size)) }), profiles(db).findOne({ _id: id })]),
+      Promise.all([zones(db).findOne({ _id: zoneId(name) }), profiles(db).findOne({ _id: id })]),
   });
   const visitorOf = (id: string): Visitor => ({ id, signed: signer.sign('visitor', id) });
   for (let round = 0; round <= rounds; round += 1) {
     const random = makeRandom(round);
-    for (const size of SIZES) {
-      const turns = Math.ceil(TURNS[size] * (round === 0 ? 0.2 : scale));
+    for (const zone of ZONES) {
+      const turns = Math.ceil(zone.turns * (round === 0 ? 0.2 : scale));
       for (const [way, figures] of await inTurn(
-        waysTo(size),
+        waysTo(zone, random),
         () => visitorOf(visitorName(random.below(visitors))),
         turns,
         random,
       ))
-        if (round > 0) contest.add(cell(size, way), figures);
+        if (round > 0) contest.add(cell(zone, way), figures);
     }
     log(round === 0 ? 'warm-up done' : `round ${round} done`);
   }
   await tally.close();
-  const verdict = (figure: 'p50' | 'p99', size: number): Verdict => ({
-    row: `${figure} of a decision, ${size.toLocaleString('en')} ads in the zone`,
+  const verdict = (figure: 'p50' | 'p99', zone: Zone): Verdict => ({
+    row: `${figure} of a decision, ${zone.ads.toLocaleString('en')} ads in the zone${zone.design === 'KEYWORDS' ? ' with keywords' : ''}`,
     against: 'its two reads with the raw driver',
-    measured: contest.ratio(figure, cell(size, 'decision'), cell(size, 'raw: two reads')),
+    measured: contest.ratio(figure, cell(zone, 'decision'), cell(zone, 'raw: two reads')),
     bound: 'at most',
     goal: GOAL,
     unit: ' times',
   });
-  const lines = SIZES.flatMap((size) =>
-    ways.map((way) => ({ cell: cell(size, way), base: cell(size, 'raw: two reads') })),
+  const lines = ZONES.flatMap((zone) =>
+    ways.map((way) => ({ cell: cell(zone, way), base: cell(zone, 'raw: two reads') })),
   );
   return {
-    verdicts: SIZES.flatMap((size) => [verdict('p50', size), verdict('p99', size)]),
-    tables: [contest.table(['ads in the zone', 'method'], lines, { of: 'p50', heading: 'p50 ÷ raw reads' })],
+    verdicts: ZONES.flatMap((zone) => [verdict('p50', zone), verdict('p99', zone)]),
+    tables: [contest.table(['ads in the zone', 'design', 'method'], lines, { of: 'p50', heading: 'p50 ÷ raw reads' })],
     notes: [
-      `${visitors.toLocaleString('en')} profiles of visitors; a zone of the design CAPPED, in which every ad has a frequency cap. One caller; the methods alternate, decision by decision, in random order, each with a random visitor. ${roundsOf(rounds)}. A decision verifies the signature of the visitor’s id, ranks, and seals the receipt. CPU is that of this process.`,
+      `${visitors.toLocaleString('en')} profiles of visitors; zones in which every ad has a frequency cap; in the one of the design KEYWORDS, each also bids for 10 of 200 keywords, and pages are about 5. One caller; the methods alternate, decision by decision, in random order, each with a random visitor. ${roundsOf(rounds)}. A decision verifies the signature of the visitor’s id, ranks, and seals the receipt. CPU is that of this process.`,
     ],
   };
 }
-
-const nameOf = (size: number): string => `with-${size}`;
 
 /** Disturbances affect all methods alike; neither always comes after the other, which may leave work behind. */
 async function inTurn(

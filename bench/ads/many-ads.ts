@@ -60,7 +60,12 @@ export function makeCampaign({ id, price, caps = [] }: Wish, now: Date): Campaig
   };
 }
 
-export const makeUnit = (id: string, campaign: string, now: Date): AdUnitDocument => ({
+export const makeUnit = (
+  id: string,
+  campaign: string,
+  now: Date,
+  keywords: AdUnitDocument['keywords'] = [],
+): AdUnitDocument => ({
   _id: id,
   campaign_id: campaign,
   advertiser_id: ADVERTISER,
@@ -68,20 +73,28 @@ export const makeUnit = (id: string, campaign: string, now: Date): AdUnitDocumen
   headline: `The headline of ${id}`,
   text: 'A text of about the length that the text of an ad in such a place has.',
   landing_url: `https://anna.example/${id}`,
-  keywords: [],
+  keywords,
   currency: 'EUR',
   impressions: 0,
   clicks: 0,
   created_at: now,
 });
 
-/** A zone with ads of as many campaigns, highest eCPM first, each with a frequency cap. */
+/** What pages are about, and what ads bid for. */
+const WORDS = 200;
+const WORDS_PER_AD = 10;
+export const wordOf = (number: number): string => `keyword number ${number % WORDS}`;
+
+/** A zone with ads of as many campaigns, highest eCPM first, each with a frequency cap and, by the design, with keywords. */
 export async function storeZone(db: Db, name: string, ads: number, design: ZoneDesign, now: Date): Promise<void> {
+  const wordsPerAd = design === 'KEYWORDS' ? WORDS_PER_AD : 0;
+  const keywordsOf = (number: number) =>
+    Array.from({ length: wordsPerAd }, (_, at) => ({ keyword: wordOf(number * 7 + at), bid: 20 + ads - number }));
   const caps: FrequencyCap[] = [{ scope: 'CAMPAIGN', count: 3, period_ms: DAY_MS }];
   const numbers = Array.from({ length: ads }, (_, at) => at);
   const embedded = numbers.flatMap((number) => {
     const campaign = makeCampaign({ id: campaignName(number), price: 10 + ads - number, caps }, now);
-    const unit = makeUnit(unitName(number), campaign._id, now);
+    const unit = makeUnit(unitName(number), campaign._id, now, keywordsOf(number));
     return adsOf(campaign, [unit], { name: 'Anna’s' }, now).get(SIZE) ?? [];
   });
   const zone: ZoneDocument = {
