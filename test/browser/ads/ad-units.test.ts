@@ -169,4 +169,25 @@ describeInBrowser('the ad units of the dashboard', () => {
     expect([sum('impressions'), sum('clicks')]).toEqual([3, 1]);
     expect(await faultsOf(page)).toEqual([]);
   });
+
+  it('have statistics of their own, live, where one is chosen', async () => {
+    const { product } = dashboard;
+    const units = [{ headline: 'Shown' }, { headline: 'Elsewhere', size: '728x90' }];
+    const id = await runCampaign(product, { advertiserId, accountId, name: 'Two units', price: 900, units });
+    await showAds(product, 2);
+    const page = await dashboard.openSignedIn(pageOf(id));
+    const impressions = () =>
+      page.evaluate(
+        `[...document.querySelectorAll('[aria-label="Statistics"] dt')].find((one) => one.textContent === 'Impressions')?.nextSibling.textContent`,
+      );
+    await eventually(impressions).toBe('2');
+    const choice = page.getByLabel('Ad unit', { exact: true });
+    await choice.selectOption('Elsewhere, 728x90');
+    await eventually(impressions).toBe('0');
+    await choice.selectOption('Shown, 300x250');
+    await eventually(impressions).toBe('2');
+    await showAds(product, 1);
+    await eventually(impressions).toBe('3');
+    expect(await faultsOf(page)).toEqual([]);
+  });
 });
