@@ -14,13 +14,19 @@ export class ListClient {
   #cursor: string | null = null;
   #follow: Awaited<ReturnType<typeof this.open>> | null = null;
   #snapshots = 0;
+  /** What it was sent. */
+  readonly reached = { changes: 0, removals: 0, resumed: 0, resets: 0 };
   /** The ids of all that it was told to remove. */
   readonly removed: string[] = [];
 
-  /** @param look what a client is shown of posts besides what is stored in them, at the moment they are told */
+  /**
+   * @param look what a client is shown of posts besides what is stored in them, at the moment they are told
+   * @param isLost whether a change does not arrive, by its number from 1 on
+   */
   constructor(
     readonly args: ListArgs,
     private readonly look: (posts: readonly PostDocument[]) => Promise<readonly string[]> = async () => [],
+    private readonly isLost: (change: number) => boolean = () => false,
   ) {}
 
   private open(hub: Hub) {
@@ -28,8 +34,10 @@ export class ListClient {
   }
 
   async connect(hub: Hub): Promise<void> {
+    const isResumed = this.#cursor !== null;
     const follow = await this.open(hub);
     this.#follow = follow;
+    let isFirst = true;
     void (async () => {
       for await (const event of follow) {
         if (this.#follow !== follow) return; // what arrives after the connection was lost
@@ -37,7 +45,14 @@ export class ListClient {
         const looks = await this.look(change.posts);
         if (this.#follow !== follow) return;
         this.#cursor = event.cursor;
-        if (event.kind === 'snapshot') {
+        if (event.reset) this.reached.resets += 1;
+        else if (isFirst && isResumed) this.reached.resumed += 1;
+        isFirst = false;
+        if (event.kind === 'change') {
+          this.reached.changes += 1;
+          this.reached.removals += change.removed.length;
+          if (this.isLost(this.reached.changes)) continue;
+        } else {
           this.#posts.clear();
           this.#snapshots += 1;
         }

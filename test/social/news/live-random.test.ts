@@ -93,51 +93,100 @@ async function postBefore(network: Network): Promise<void> {
   await network.deliver();
 }
 
-const sometimes = fc.array(fc.record({ steps: fc.array(step, { minLength: 1, maxLength: 8 }), loses: fc.boolean() }), {
-  minLength: 2,
-  maxLength: 5,
-});
+interface Part {
+  readonly steps: readonly Step[];
+  /** Everybody is away meanwhile, and comes back to another process. */
+  readonly loses: boolean;
+}
+const sometimes = fc.array(
+  fc.record<Part>({ steps: fc.array(step, { minLength: 1, maxLength: 8 }), loses: fc.boolean() }),
+  {
+    minLength: 2,
+    maxLength: 5,
+  },
+);
+
+type Reached = ListClient['reached'];
+
+interface Watch {
+  readonly waitMs?: number;
+  readonly isLost?: (change: number) => boolean;
+}
+
+/** @returns what the clients were sent */
+async function followAll(parts: readonly Part[], { waitMs = WAIT_MS, isLost }: Watch = {}): Promise<Reached[]> {
+  const network = await begin(database.db);
+  await postBefore(network);
+  const clients = everyList.map((args) => new ListClient(args, lookAs(args.reader), isLost));
+  let at = 0;
+  const connect = (client: ListClient) => client.connect(hubs[at % hubs.length] as Hub);
+  await Promise.all(clients.map(connect));
+  try {
+    for (const client of clients) {
+      await client.until('the first posts', () => client.snapshots > 0);
+      const all = await fresh(client.args, ALL);
+      client.showOlder(all, await lookAs(client.args.reader)(all));
+    }
+    for (const { steps, loses } of parts) {
+      if (loses) await Promise.all(clients.map((client) => client.disconnect()));
+      for (const each of steps) await take(network, each);
+      if (!loses) continue;
+      at += 1;
+      await Promise.all(clients.map(connect));
+    }
+    await network.deliver(); // what a deleted post leaves, posts about it among them
+    for (const client of clients) await expectFresh(client, waitMs);
+  } finally {
+    await Promise.all(clients.map((client) => client.disconnect()));
+  }
+  return clients.map(({ reached }) => reached);
+}
+
+async function expectFresh(client: ListClient, waitMs: number): Promise<void> {
+  const all = await fresh(client.args, ALL);
+  const looks = await lookAs(client.args.reader)(all);
+  const expected = shown(all.slice(0, SHOWN_FIRST), (_post, at) => looks[at]);
+  const isSeen = new Set(all.map(({ _id }) => _id));
+  let last: string[] = [];
+  await waitFor(`the list ${JSON.stringify(client.args)}`, waitMs, async () => {
+    last = shown(client.newest, (post) => client.lookOf(post));
+    const isWrong = client.shown.some(({ _id }) => !isSeen.has(_id));
+    return JSON.stringify(last) === JSON.stringify(expected) && !isWrong ? true : null;
+  }).catch(() => expect(last, JSON.stringify(client.args)).toEqual(expected));
+  expect(client.shown.map(({ _id }) => _id).filter((id) => !isSeen.has(id))).toEqual([]);
+}
 
 describe('followers of lists', () => {
   it('see what a fresh read finds, whatever happens', { timeout: 900_000 }, async () => {
+    const all: Reached[] = [];
     await fc.assert(
       fc.asyncProperty(sometimes, async (parts) => {
-        const network = await begin(database.db);
-        await postBefore(network);
-        const clients = everyList.map((args) => new ListClient(args, lookAs(args.reader)));
-        let at = 0;
-        const hub = () => hubs[at % hubs.length] as Hub;
-        await Promise.all(clients.map((client) => client.connect(hub())));
-        for (const client of clients) {
-          await client.until('the first posts', () => client.snapshots > 0);
-          const all = await fresh(client.args, ALL);
-          client.showOlder(all, await lookAs(client.args.reader)(all));
-        }
-        for (const { steps, loses } of parts) {
-          if (loses) await Promise.all(clients.map((client) => client.disconnect()));
-          for (const each of steps as Step[]) await take(network, each);
-          if (loses) {
-            at += 1;
-            await Promise.all(clients.map((client) => client.connect(hub())));
-          }
-        }
-        await network.deliver(); // what a deleted post leaves, posts about it among them
-        for (const client of clients) {
-          const all = await fresh(client.args, ALL);
-          const looks = await lookAs(client.args.reader)(all);
-          const expected = shown(all.slice(0, SHOWN_FIRST), (_post, at) => looks[at]);
-          const isSeen = new Set(all.map(({ _id }) => _id));
-          let last: string[] = [];
-          await waitFor(`the list ${JSON.stringify(client.args)}`, WAIT_MS, async () => {
-            last = shown(client.newest, (post) => client.lookOf(post));
-            const isWrong = client.shown.some(({ _id }) => !isSeen.has(_id));
-            return JSON.stringify(last) === JSON.stringify(expected) && !isWrong ? true : null;
-          }).catch(() => expect(last, JSON.stringify(client.args)).toEqual(expected));
-          expect(client.shown.map(({ _id }) => _id).filter((id) => !isSeen.has(id))).toEqual([]);
-        }
-        await Promise.all(clients.map((client) => client.disconnect()));
+        all.push(...(await followAll(parts)));
       }),
       { numRuns: RUNS, endOnFailure: true },
     );
+    const sum = (what: keyof Reached) => all.reduce((total, reached) => total + reached[what], 0);
+    const reached = {
+      changes: sum('changes'),
+      removals: sum('removals'),
+      resumed: sum('resumed'),
+      resets: sum('resets'),
+    };
+    process.stderr.write(`live lists: ${JSON.stringify(reached)}\n`);
+    if (RUNS >= 8) for (const count of Object.values(reached)) expect(count).toBeGreaterThan(0); // few may miss some
+  });
+
+  it('are found to have lost a change', async () => {
+    const post = (by: (typeof PEOPLE)[number]): Step => ({
+      kind: 'post',
+      by,
+      on: by,
+      audience: 'PUBLIC',
+      circle: 'Friends',
+      about: null,
+    });
+    const parts = [{ steps: PEOPLE.map(post), loses: false }];
+    await followAll(parts, { waitMs: 20_000 });
+    await expect(followAll(parts, { waitMs: 2000, isLost: (change) => change === 1 })).rejects.toThrow();
   });
 });
