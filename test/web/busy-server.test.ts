@@ -1,7 +1,8 @@
 /** The automatic retries of a page. The server here responds like ours when it is busy or has lost its database. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { HOUR_MS } from '../../src/shared/time.js';
 import { fetchPatiently } from '../../web/src/api/busy-server.js';
 
 interface Refusal {
@@ -65,6 +66,13 @@ describe('while the database is unreachable', () => {
   ])('a mutation %s is not retried: it may have taken effect', async (_what, query, variables) => {
     expect(await send(query, variables, [away])).toEqual({ status: 503, times: 1 });
   });
+});
+
+it('a request is not retried if the machine has slept since: its key may be forgotten', async () => {
+  const begun = Date.now();
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => begun + received.length * HOUR_MS);
+  expect(await send(WITH_KEY, { key: 'the key' }, [away])).toEqual({ status: 503, times: 1 });
+  clock.mockRestore();
 });
 
 describe('while the server is busy', () => {

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
+import { HOUR_MS } from '../../shared/time.js';
 
 /** The server refused what was asked for. The message is for the user. */
 export class ServerError extends Error {
@@ -12,6 +13,15 @@ export class ServerError extends Error {
     readonly code: string,
   ) {
     super(message);
+  }
+}
+
+/** It may have been sent so long ago that the server has forgotten its key, and would do it twice. The message is for the user. */
+export class TooOldError extends Error {
+  override name = 'TooOldError';
+
+  constructor(isUnsent: boolean) {
+    super(`More than an hour has passed. ${isUnsent ? 'This was not sent' : 'It is not known whether this was done'}`);
   }
 }
 
@@ -46,6 +56,8 @@ const ENDING: readonly string[] = [REFUSED, 'UNAUTHENTICATED', 'FORBIDDEN'];
 const PASSING: readonly string[] = ['SERVER_BUSY', 'DATABASE_UNAVAILABLE'];
 /** The server's code for a socket whose token it does not accept. */
 const FORBIDDEN = 4403;
+/** The server remembers keys for longer than this, and nobody wants to go north an hour later. */
+const KEPT_MS = HOUR_MS;
 const KEEP_ALIVE_MS = 10_000;
 const ANSWER_MS = 30_000;
 
@@ -81,18 +93,23 @@ export class Connection {
   }
 
   /**
-   * Asks until there is an answer: a mutation needs an idempotency key among its variables.
-   * @throws ServerError
+   * Asks until there is an answer, or an hour has passed: a mutation needs an idempotency key among its variables.
+   * @param since by the clock on the wall: that of a timer stands still while the machine sleeps
+   * @throws ServerError @throws TooOldError
    */
-  async ask<Data>(query: string, variables: Readonly<Record<string, unknown>>): Promise<Data> {
+  async ask<Data>(query: string, variables: Readonly<Record<string, unknown>>, since = Date.now()): Promise<Data> {
     let isRenewed = false;
+    let isUnsent = true;
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const data = await this.#send(query, variables, await this.#token());
+        const token = await this.#token();
+        if (Date.now() >= since + KEPT_MS) throw new TooOldError(isUnsent); // guard: the server still knows the key
+        isUnsent = false;
+        const data = await this.#send(query, variables, token);
         this.#setLost(false);
         return data as Data;
       } catch (error) {
-        if (this.isClosed) throw error;
+        if (this.isClosed || error instanceof TooOldError) throw error;
         if (error instanceof ServerError && error.code === 'UNAUTHENTICATED' && !isRenewed) {
           this.#expire();
           isRenewed = true;

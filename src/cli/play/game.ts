@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { HAPPENINGS_KEPT } from '../../models/game/world/happening.js';
 import { completionsOf } from './completion.js';
-import { type Connection, isOfOneRequest, type ServerError } from './connection.js';
+import { type Connection, isOfOneRequest, type ServerError, TooOldError } from './connection.js';
 import { FOLLOW, GOODS, type KnownCommand, type Refused, type Screen, SEND, type SeenItem } from './documents.js';
-import type { Terminal } from './terminal.js';
+import type { Terminal, TypedLine } from './terminal.js';
 
 /** Words that the terminal itself understands, unless the server does. */
 const QUIT = ['quit', 'bye'];
@@ -46,24 +46,25 @@ export class Game {
       },
     );
     for (let line = await this.terminal.readLine(); line !== null; line = await this.terminal.readLine()) {
-      const text = line.trim();
+      const text = line.text.trim();
       if (isOneOf(QUIT, text)) return;
       if (isOneOf(HELP, text)) this.#showHelp();
       else if (this.connection.isClosed) this.terminal.print(`This was not sent: ${text}`);
-      else if (text !== '') await this.#send(text);
+      else if (text !== '') await this.#send({ text, at: line.at });
     }
     if (this.#ended) throw this.#ended;
   }
 
   /** A retry after a lost connection has the same key, so nothing is done twice. */
-  async #send(text: string): Promise<void> {
+  async #send({ text, at }: TypedLine): Promise<void> {
     const variables = { id: this.#screen.id, text, key: randomUUID() };
     try {
-      const { answer } = await this.connection.ask<{ readonly answer: Screen | Refused }>(SEND, variables);
+      const { answer } = await this.connection.ask<{ readonly answer: Screen | Refused }>(SEND, variables, at);
       if ('message' in answer) this.#showRefusal(answer);
       else this.#show(answer);
     } catch (error) {
       if (this.connection.isClosed) return this.terminal.print(`It is not known whether this was done: ${text}`);
+      if (error instanceof TooOldError) return this.terminal.print(`${error.message}: ${text}`);
       if (!isOfOneRequest(error)) throw error;
       this.terminal.print(error.message);
     }

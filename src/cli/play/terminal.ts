@@ -11,12 +11,18 @@ const CLEAR_DOWN = '\r\u001b[J';
 /** What `readline` has in a terminal and does not declare. */
 type Editor = Interface & { history?: string[]; prevRows?: number };
 
+export interface TypedLine {
+  readonly text: string;
+  /** When it was typed. Through a pipe, when it was read: a long script is no old one. */
+  readonly at: number;
+}
+
 export class Terminal {
   readonly #lines: Editor;
   readonly #isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
   readonly #waiting: AsyncIterator<string>;
-  /** The number of lines that were typed and not read. */
-  #ahead = 0;
+  /** When each of the lines was typed that were not read. */
+  readonly #ahead: number[] = [];
   #isHidden = false;
   #isClosed = false;
   complete: Complete = async () => [];
@@ -47,7 +53,7 @@ export class Terminal {
       },
     });
     this.#lines.on('line', (line) => {
-      this.#ahead += 1;
+      this.#ahead.push(Date.now());
       if (!this.#isTerminal) return;
       if (this.isLast(line)) this.onLeave(false);
       else this.#drawTyped(); // the next line can be typed before this one is read
@@ -66,8 +72,8 @@ export class Terminal {
   }
 
   /** @returns null at the end of the input */
-  async readLine(): Promise<string | null> {
-    if (this.#ahead === 0) this.#drawTyped();
+  async readLine(): Promise<TypedLine | null> {
+    if (this.#ahead.length === 0) this.#drawTyped();
     return this.#next();
   }
 
@@ -78,7 +84,7 @@ export class Terminal {
     try {
       const line = await this.#next();
       this.#lines.history?.shift();
-      return line;
+      return line?.text ?? null;
     } finally {
       this.#isHidden = false;
       if (this.#isTerminal) process.stdout.write('\n');
@@ -96,11 +102,12 @@ export class Terminal {
     this.#lines.close();
   }
 
-  async #next(): Promise<string | null> {
-    const { value, done } = await this.#waiting.next();
+  async #next(): Promise<TypedLine | null> {
+    const { value: text, done } = await this.#waiting.next();
     if (done) return null;
-    this.#ahead -= 1;
-    return value;
+    const typedAt = this.#ahead.shift();
+    const now = Date.now();
+    return { text, at: this.#isTerminal ? (typedAt ?? now) : now };
   }
 
   /** Clears all rows of the line that is being typed. */

@@ -18,7 +18,10 @@ const screen: Screen = {
 async function playWith(code: string, printed: string[]): Promise<void> {
   const lines = ['first', 'second'];
   const terminal = {
-    readLine: async () => lines.shift() ?? null,
+    readLine: async () => {
+      const [text] = lines.splice(0, 1);
+      return text === undefined ? null : { text, at: Date.now() };
+    },
     print: (text: string) => printed.push(text),
     close: () => undefined,
   } as unknown as Terminal;

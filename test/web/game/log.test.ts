@@ -1,6 +1,15 @@
 /** What the terminal makes of happenings that come once, late, again, or not at all. */
 import { describe, expect, it } from 'vitest';
-import { add, emptyLog, hear, isOvertaken, LINES_MAX, type Log, resume } from '../../../web/src/game/screen/log.js';
+import {
+  add,
+  emptyLog,
+  forget,
+  hear,
+  isOvertaken,
+  LINES_MAX,
+  type Log,
+  resume,
+} from '../../../web/src/game/screen/log.js';
 import { happening, screenOf } from './screens.js';
 
 const from = (first: number, last: number) =>
@@ -81,5 +90,25 @@ describe('the lines', () => {
     expect(log.lines).toHaveLength(LINES_MAX);
     expect(new Set(log.lines.map(({ id }) => id)).size).toBe(LINES_MAX);
     expect(log.lines.at(-1)).toMatchObject({ text: `line ${LINES_MAX + 49}` });
+  });
+});
+
+describe('acts that are forgotten', () => {
+  const act = { do: 'type', text: 'look' } as const;
+  const told = (...given: { words?: string; isUnsent: boolean }[]) =>
+    forget(
+      emptyLog,
+      given.map((each) => ({ key: 'a', act, at: 0, ...each })),
+    ).lines.map((line) => line.kind === 'told' && line.text);
+
+  it('are named, apart those that may have been done', () => {
+    const sent = { words: 'take lamp', isUnsent: false };
+    expect(told(sent, { words: 'n', isUnsent: true }, { words: 'say hello', isUnsent: true })).toEqual([
+      'More than an hour has passed. It is not known whether this was done: take lamp',
+      'More than an hour has passed. This was not sent: n; say hello',
+    ]);
+  });
+  it('of earlier releases have no name, and are not told', () => {
+    expect(told({ isUnsent: false })).toEqual([]);
   });
 });

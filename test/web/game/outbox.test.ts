@@ -21,11 +21,15 @@ const type = (text: string): Act => ({ do: 'type', text });
 const done = (at = 'harbor'): Outcome => ({ is: 'done', at, number: 1 });
 const refused: Outcome = { is: 'refused', message: 'No.', suggestions: [] };
 
+/** `sleepMs`: how long the machine sleeps before each attempt but the first. */
+const makeClock = (sleepMs = 0) => ({ now: Date.now(), sleepMs });
+
 /** @param answers one for each attempt */
-function open(answers: readonly Outcome[], storage = makeStorage(), now = Date.now()) {
+function open(answers: readonly Outcome[], storage = makeStorage(), clock = makeClock()) {
   const left = [...answers];
   const sent: { act: Act; key: string }[] = [];
   const outcomes: Outcome['is'][] = [];
+  const forgotten: string[] = [];
   let waiting: readonly Waiting[] = [];
   const outbox = openOutbox(
     {
@@ -34,22 +38,26 @@ function open(answers: readonly Outcome[], storage = makeStorage(), now = Date.n
         sent.push({ act, key });
         return left.shift() ?? done();
       },
-      wait: async () => {},
+      wait: async () => {
+        clock.now += clock.sleepMs;
+      },
       onChange: (next) => {
         waiting = next;
       },
       onOutcome: (_waiting, outcome) => outcomes.push(outcome.is),
+      onForgotten: (given) =>
+        forgotten.push(...given.map(({ words, isUnsent }) => `${words}: ${isUnsent ? 'not sent' : 'not known'}`)),
     },
-    now,
+    () => clock.now,
   );
-  return { outbox, sent, outcomes, storage, waiting: () => waiting };
+  return { outbox, sent, outcomes, forgotten, storage, waiting: () => waiting };
 }
 
 describe('the outbox', () => {
   it('sends again with the same key what has no outcome, and the next one only then', async () => {
     const { outbox, sent, outcomes } = open([{ is: 'open' }, { is: 'open' }, done(), done()]);
-    outbox.add(type('take lamp'));
-    outbox.add(type('north'));
+    outbox.add(type('take lamp'), 'take lamp');
+    outbox.add(type('north'), 'north');
     await outbox.flush();
     expect(sent.map(({ act }) => act.do === 'type' && act.text)).toEqual([
       'take lamp',
@@ -64,7 +72,7 @@ describe('the outbox', () => {
 
   it('keeps over a reload what has no outcome, with its key', async () => {
     const first = open([]);
-    const { key } = first.outbox.add(type('take lamp'));
+    const { key } = first.outbox.add(type('take lamp'), 'take lamp');
     first.outbox.close();
     const second = open([done()], first.storage);
     expect(second.waiting().map((each) => each.key)).toEqual([key]);
@@ -73,10 +81,50 @@ describe('the outbox', () => {
     expect(open([], first.storage).waiting()).toEqual([]);
   });
 
-  it('forgets what is too old for the server to recognize', () => {
-    const { outbox, storage } = open([]);
-    outbox.add(type('take lamp'));
-    expect(open([], storage, Date.now() + KEPT_MS + 1).waiting()).toEqual([]);
+  describe('forgets what is too old for the server to recognize', () => {
+    const TOO_LONG_MS = KEPT_MS + 1;
+    const later = () => ({ now: Date.now() + 2 * KEPT_MS, sleepMs: 0 });
+
+    it('when the page is opened, and says what was not sent', () => {
+      const { outbox, storage } = open([]);
+      outbox.add(type('take lamp'), 'take lamp');
+      const { waiting, forgotten } = open([], storage, later());
+      expect(waiting()).toEqual([]);
+      expect(forgotten).toEqual(['take lamp: not sent']);
+      expect(open([], storage, later()).forgotten).toEqual([]);
+    });
+
+    it('also if another page has sent it, and then says that nothing is known', async () => {
+      const clock = makeClock();
+      const { outbox, sent, forgotten, storage } = open([], makeStorage(), clock);
+      outbox.add(type('take lamp'), 'take lamp');
+      await open([], storage).outbox.flush();
+      clock.now += TOO_LONG_MS;
+      await outbox.flush();
+      expect(sent).toEqual([]);
+      expect(forgotten).toEqual(['take lamp: not known']);
+    });
+
+    it('before each attempt, since the machine may have slept, and sends what is typed later', async () => {
+      const { outbox, sent, outcomes, forgotten } = open([{ is: 'open' }], makeStorage(), makeClock(TOO_LONG_MS));
+      for (const text of ['take lamp', 'north']) outbox.add(type(text), text);
+      await outbox.flush();
+      expect(sent).toHaveLength(1);
+      expect(forgotten).toEqual(['take lamp: not known', 'north: not sent']);
+      outbox.add(type('south'), 'south');
+      await outbox.flush();
+      expect(sent).toHaveLength(2);
+      expect(outcomes).toEqual(['done']);
+    });
+
+    it('with the rest of its walk', async () => {
+      const { outbox, sent, forgotten } = open([done('square'), { is: 'open' }], makeStorage(), makeClock(TOO_LONG_MS));
+      const ways = { east: 'square', south: 'smithy', west: 'well' }; // the last step is a millisecond younger
+      outbox.addWalk(Object.entries(ways).map(([direction, to]) => ({ direction, to })));
+      await outbox.flush();
+      expect(sent).toHaveLength(2);
+      expect(forgotten).toEqual(['go south: not known', 'go west: not sent']);
+    });
   });
 
   it('stops a walk where a step is refused or leads elsewhere, and does the rest', async () => {
@@ -87,7 +135,7 @@ describe('the outbox', () => {
     for (const wrong of [refused, done('well')]) {
       const { outbox, sent } = open([wrong]);
       outbox.addWalk(steps);
-      outbox.add(type('look'));
+      outbox.add(type('look'), 'look');
       await outbox.flush();
       expect(sent.map(({ act }) => act.do)).toEqual(['move', 'type']);
     }
@@ -95,7 +143,7 @@ describe('the outbox', () => {
 
   it('discards what waits', () => {
     const { outbox, waiting, storage } = open([]);
-    outbox.add(type('north'));
+    outbox.add(type('north'), 'north');
     outbox.discard();
     expect(waiting()).toEqual([]);
     expect(storage.length).toBe(0);
@@ -103,7 +151,7 @@ describe('the outbox', () => {
 
   it('sends nothing after it was closed', async () => {
     const { outbox, sent } = open([]);
-    outbox.add(type('north'));
+    outbox.add(type('north'), 'north');
     outbox.close();
     await outbox.flush();
     expect(sent).toEqual([]);

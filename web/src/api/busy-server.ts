@@ -3,6 +3,8 @@
 const ATTEMPTS = 4;
 /** A user is waiting at the page: if the server asks for a longer delay than this, show the error instead. */
 const WAIT_MAX_MS = 10_000;
+/** Longer than all retries take, unless the machine sleeps between two. The server may have forgotten an idempotency key after that. */
+const ALL_MAX_MS = 300_000;
 /** Jitter on top of the delay that the server asks for: pages that were refused together do not retry together. */
 const SPREAD = 0.5;
 
@@ -12,11 +14,13 @@ const SPREAD = 0.5;
  * database became unreachable may have taken effect: only queries, and mutations with an idempotency key, are retried.
  */
 export async function fetchPatiently(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
+  const begun = Date.now();
   for (let attempt = 1; ; attempt += 1) {
     const answer = await fetch(input, init);
     const waitMs = attempt < ATTEMPTS ? await readWait(answer, init?.body) : null;
     if (waitMs === null) return answer;
     await new Promise((resolve) => setTimeout(resolve, waitMs * (1 + Math.random() * SPREAD)));
+    if (Date.now() - begun > ALL_MAX_MS) return answer; // guard: the caller knows whether the request still makes sense
   }
 }
 

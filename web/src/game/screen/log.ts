@@ -1,6 +1,7 @@
 /** What the terminal shows: happenings, each once by its number, with what was typed and refused in between. */
 import type { HappeningKind } from '../../../generated/graphql.js';
 import { isArrivalOf } from './moves.js';
+import type { Waiting } from './outbox.js';
 import type { Screen } from './types.js';
 
 type Of<Kind extends string, Content> = { readonly id: number; readonly kind: Kind } & Readonly<Content>;
@@ -39,6 +40,25 @@ export function add(log: Log, ...added: readonly NewLine[]): Log {
   if (added.length === 0) return log;
   const lines = added.map((line, index) => ({ ...line, id: log.next + index }) as Line);
   return { ...log, lines: [...log.lines, ...lines].slice(-LINES_MAX), next: log.next + added.length };
+}
+
+/** Says what was given up because it is too old to be sent. */
+export function forget(log: Log, forgotten: readonly Waiting[]): Log {
+  const tell = (text: string, some: readonly Waiting[]) => {
+    const words = some.flatMap((each) => each.words ?? []).join('; ');
+    return words === '' ? [] : [{ kind: 'told', text: `${text}: ${words}`, suggestions: [] } as const];
+  };
+  return add(
+    log,
+    ...tell(
+      'More than an hour has passed. It is not known whether this was done',
+      forgotten.filter(({ isUnsent }) => !isUnsent),
+    ),
+    ...tell(
+      'More than an hour has passed. This was not sent',
+      forgotten.filter(({ isUnsent }) => isUnsent),
+    ),
+  );
 }
 
 /** The number of a character's last happening. */

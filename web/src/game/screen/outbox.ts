@@ -11,8 +11,12 @@ import type { Kept } from './kept.js';
 export interface Waiting {
   readonly key: string;
   readonly act: Act;
+  /** As the terminal shows it. Absent in what earlier releases have kept. */
+  readonly words?: string;
   /** When it was typed or chosen. */
   readonly at: number;
+  /** No page has begun to send it. Absent in what earlier releases have kept. */
+  readonly isUnsent?: boolean;
   /** Of a walk through several rooms: if a step is refused or leads elsewhere, the others are not done. */
   readonly step?: { readonly walk: string; readonly to: string };
 }
@@ -24,10 +28,12 @@ interface OutboxOptions {
   readonly wait: () => Promise<void>;
   readonly onChange: (waiting: readonly Waiting[]) => void;
   readonly onOutcome: (waiting: Waiting, outcome: Exclude<Outcome, { is: 'open' }>) => void;
+  /** Of those that are not unsent, nobody knows whether they were done. */
+  readonly onForgotten: (forgotten: readonly Waiting[]) => void;
 }
 
 export interface Outbox {
-  add(act: Act): Waiting;
+  add(act: Act, words: string): Waiting;
   /** @returns the first one */
   addWalk(steps: readonly WalkStep[]): Waiting | undefined;
   /** Sends what waits, until nothing does. */
@@ -42,8 +48,12 @@ const PREFIX = 'waiting/';
 /** The server remembers keys for longer than this, and nobody wants to go north an hour later. */
 export const KEPT_MS = 3_600_000;
 
-export function openOutbox({ kept, send, wait, onChange, onOutcome }: OutboxOptions, now = Date.now()): Outbox {
-  let waiting: readonly Waiting[] = readKept(kept, now);
+/** @param now by the clock on the wall: that of a timer stands still while the machine sleeps */
+export function openOutbox(
+  { kept, send, wait, onChange, onOutcome, onForgotten }: OutboxOptions,
+  now: () => number = Date.now,
+): Outbox {
+  let waiting = readKept(kept);
   let sending: Promise<void> | null = null;
   let isClosed = false;
 
@@ -52,9 +62,24 @@ export function openOutbox({ kept, send, wait, onChange, onOutcome }: OutboxOpti
     waiting = next;
     onChange(waiting);
   };
+  const forgetOld = () => {
+    const old = findOld(waiting, now());
+    if (old.length === 0) return;
+    const told = old.map((each) => ({ ...each, isUnsent: isUnsent(kept, each) })); // asked before the storage forgets it
+    set(waiting.filter((each) => !old.includes(each)));
+    onForgotten(told);
+  };
+  const noteSent = (one: Waiting) => {
+    const sent = { ...one, isUnsent: false };
+    kept.write(PREFIX + one.key, sent);
+    waiting = waiting.map((each) => (each === one ? sent : each));
+  };
   const work = async () => {
-    for (let first = waiting[0]; first && !isClosed; first = waiting[0]) {
-      const one = first;
+    while (!isClosed) {
+      forgetOld(); // guard: the server still knows the key of what is sent again
+      const [one] = waiting;
+      if (!one) return;
+      if (one.isUnsent) noteSent(one);
       const outcome = await send(one.act, one.key);
       if (isClosed) return;
       if (outcome.is === 'open') {
@@ -71,9 +96,10 @@ export function openOutbox({ kept, send, wait, onChange, onOutcome }: OutboxOpti
     set([...waiting, ...added]);
   };
   onChange(waiting);
+  forgetOld();
   return {
-    add: (act) => {
-      const added = { key: newKey(), act, at: Date.now() };
+    add: (act, words) => {
+      const added = { key: newKey(), act, words, at: now(), isUnsent: true };
       put(added);
       return added;
     },
@@ -82,7 +108,9 @@ export function openOutbox({ kept, send, wait, onChange, onOutcome }: OutboxOpti
       const added = steps.map(({ direction, to }, index) => ({
         key: newKey(),
         act: { do: 'move', direction } as const,
-        at: Date.now() + index, // by which they are sorted after a reload
+        words: `go ${direction}`,
+        at: now() + index, // by which they are sorted after a reload
+        isUnsent: true,
         step: { walk, to },
       }));
       put(...added);
@@ -101,12 +129,18 @@ export function openOutbox({ kept, send, wait, onChange, onOutcome }: OutboxOpti
   };
 }
 
-function readKept(kept: Kept, now: number): readonly Waiting[] {
-  const found = kept.names(PREFIX).flatMap((name) => {
-    const waiting = kept.read<Waiting>(name);
-    if (waiting && waiting.at > now - KEPT_MS) return [waiting];
-    kept.remove(name);
-    return [];
-  });
+function readKept(kept: Kept): readonly Waiting[] {
+  const found = kept.names(PREFIX).flatMap((name) => kept.read<Waiting>(name) ?? []);
   return found.toSorted((a, b) => a.at - b.at);
 }
+
+/** With the rest of their walks. */
+function findOld(waiting: readonly Waiting[], now: number): readonly Waiting[] {
+  const isOld = ({ at }: Waiting) => at <= now - KEPT_MS;
+  const walks = new Set(waiting.filter(isOld).flatMap(({ step }) => step?.walk ?? []));
+  return waiting.filter((each) => isOld(each) || walks.has(each.step?.walk ?? ''));
+}
+
+/** Another page may have sent it. */
+const isUnsent = (kept: Kept, { key, isUnsent: here }: Waiting): boolean =>
+  here === true && kept.read<Waiting>(PREFIX + key)?.isUnsent === true;

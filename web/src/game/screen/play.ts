@@ -8,7 +8,7 @@ import type { Act, Outcome } from './act.js';
 import { RoomChangedDocument } from './documents.js';
 import type { Kept } from './kept.js';
 import { keptOf } from './kept-here.js';
-import { add, emptyLog, hear, isOvertaken, type Log, resume } from './log.js';
+import { add, emptyLog, forget, hear, isOvertaken, type Log, resume } from './log.js';
 import { movesOf } from './moves.js';
 import { type Outbox, openOutbox, type Waiting } from './outbox.js';
 import { seen } from './seen.js';
@@ -85,6 +85,7 @@ export function openPlay(characterId: string): Play {
         wait: waitForServer,
         onChange: (waiting) => note({ waiting }),
         onOutcome: take,
+        onForgotten: (forgotten) => note({ log: forget(state.get().log, forgotten) }),
       });
       outbox = box;
       const stopWriting = keepWriting(state, kept);
@@ -106,7 +107,7 @@ export function openPlay(characterId: string): Play {
         outbox = null;
       };
     },
-    act: (act, words) => begin(outbox?.add(act), words),
+    act: (act, words) => begin(outbox?.add(act, words), words),
     walk: (steps, words) => begin(outbox?.addWalk(steps), words),
     discard: () => outbox?.discard(),
   };
