@@ -5,9 +5,10 @@ import { characterIdOf, requireCharacterName } from '../../models/game/world/cha
 import { InputError } from '../../shared/errors.js';
 import { EXIT_FAILED } from '../../terminal/failure.js';
 import { tell } from '../../terminal/output.js';
-import { Connection, ServerError } from '../play/connection.js';
+import { Connection } from '../play/connection.js';
 import { CHARACTERS, CREATE, type KnownCommand, type Refused, type Screen } from '../play/documents.js';
 import { Game } from '../play/game.js';
+import { ServerError } from '../play/server-error.js';
 import { Terminal } from '../play/terminal.js';
 
 interface CommandOptions {

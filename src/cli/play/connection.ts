@@ -1,29 +1,10 @@
-/** The connection of a client on the command line to a server: requests that are repeated until there is an answer, and a subscription that resumes. */
+/** The connection of a client on the command line to a server: requests that are repeated until there is an answer, and the socket of a subscription. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { HOUR_MS } from '../../shared/time.js';
-
-/** The server refused what was asked for. The message is for the user. */
-export class ServerError extends Error {
-  override name = 'ServerError';
-
-  constructor(
-    message: string,
-    readonly code: string,
-  ) {
-    super(message);
-  }
-}
-
-/** It may have been sent so long ago that the server has forgotten its key, and would do it twice. The message is for the user. */
-export class TooOldError extends Error {
-  override name = 'TooOldError';
-
-  constructor(isUnsent: boolean) {
-    super(`More than an hour has passed. ${isUnsent ? 'This was not sent' : 'It is not known whether this was done'}`);
-  }
-}
+import { ServerError, TooOldError } from './server-error.js';
+import { type LiveEvent, Subscription } from './subscription.js';
 
 export interface Credentials {
   readonly email: string;
@@ -64,12 +45,6 @@ const ANSWER_MS = 30_000;
 /** Whether the error concerns one request only, so that others can follow. */
 export const isOfOneRequest = (error: unknown): error is ServerError =>
   error instanceof ServerError && !ENDING.includes(error.code);
-
-export interface Watch<Event> {
-  readonly onEvent: (event: Event) => void;
-  /** It ends for good. */
-  readonly onEnd: (error: ServerError | null) => void;
-}
 
 export class Connection {
   #tokens: Tokens | null = null;
@@ -119,27 +94,17 @@ export class Connection {
     }
   }
 
-  /** Each event of the subscription, also after a lost connection: then it begins again. */
-  watch<Event>(query: string, variables: Readonly<Record<string, unknown>>, { onEvent, onEnd }: Watch<Event>): void {
-    this.#end = onEnd;
+  /** Each event of the subscription, whatever interrupts it. @param onEnd called when it ends for good */
+  watch<Event extends LiveEvent>(
+    query: string,
+    variables: Readonly<Record<string, unknown>>,
+    onEvent: (event: Event) => void,
+    onEnd: (error: ServerError) => void,
+  ): void {
     this.#socket ??= this.#open();
-    this.#socket.subscribe<Event>(
-      { query, variables: { ...variables } },
-      {
-        next: ({ data, errors: [error] = [] }) => {
-          if (data) onEvent(data);
-          if (error) onEnd(new ServerError(error.message, String(error.extensions?.code)));
-        },
-        error: (error) => {
-          const [first] = Array.isArray(error) ? (error as { message: string; extensions?: { code?: string } }[]) : [];
-          if (!this.isClosed)
-            onEnd(new ServerError(first?.message ?? 'The connection failed', first?.extensions?.code ?? ''));
-        },
-        complete: () => {
-          if (!this.isClosed) onEnd(null);
-        },
-      },
-    );
+    const { signal } = this.#closing;
+    const subscription = new Subscription<Event>(this.#socket, { query, variables }, { onEvent, onEnd, signal });
+    this.#end = (error) => subscription.end(error);
   }
 
   /** From now on, a lost connection is closed instead of waiting for the server. */
@@ -165,6 +130,8 @@ export class Connection {
       connectionParams: () => this.#parameters(),
       keepAlive: KEEP_ALIVE_MS,
       connectionAckWaitTimeout: KEEP_ALIVE_MS,
+      lazy: false, // it stays open while the subscription pauses
+      onNonLazyError: () => undefined, // the subscription sees it as well
       retryAttempts: Number.POSITIVE_INFINITY,
       shouldRetry: () => !this.isClosed,
       retryWait: (attempt) => this.#waitForServer(attempt),

@@ -77,5 +77,7 @@ export const CREATE = `mutation ($input: CharacterInput!, $key: String!) { answe
 export const SEND = `mutation ($id: ID!, $text: String!, $key: String!) { answer: sendCommand(characterId: $id, text: $text, idempotencyKey: $key) {
   __typename ... on Character { ${SCREEN} } ... on Refusal { message } ... on NotUnderstood { suggestions }
 } }`;
-export const FOLLOW = `subscription ($id: ID!) { roomChanged(characterId: $id) { character { ${SCREEN} } } }`;
+export const FOLLOW = `subscription ($id: ID!, $after: String) { roomChanged(characterId: $id, after: $after) {
+  cursor character { ${SCREEN} }
+} }`;
 export const GOODS = `query ($id: ID!, $shop: ID!) { goods(characterId: $id, shopkeeperId: $shop) { ${ITEM} } }`;

@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { HAPPENINGS_KEPT } from '../../models/game/world/happening.js';
 import { completionsOf } from './completion.js';
-import { type Connection, isOfOneRequest, type ServerError, TooOldError } from './connection.js';
+import { type Connection, isOfOneRequest } from './connection.js';
 import { FOLLOW, GOODS, type KnownCommand, type Refused, type Screen, SEND, type SeenItem } from './documents.js';
+import { type ServerError, TooOldError } from './server-error.js';
+import type { LiveEvent } from './subscription.js';
 import type { Terminal, TypedLine } from './terminal.js';
 
 /** Words that the terminal itself understands, unless the server does. */
@@ -17,7 +19,7 @@ export class Game {
   #shown: number;
   #shownRoom: string | null = null;
   #goods: readonly SeenItem[] = [];
-  #ended: ServerError | null | undefined;
+  #ended: ServerError | null = null;
 
   constructor(
     private readonly connection: Connection,
@@ -34,15 +36,13 @@ export class Game {
     this.terminal.complete = (line) => Promise.resolve(completionsOf(line, this.commands, this.#screen, this.#goods));
     this.terminal.isLast = (line) => isOneOf(QUIT, line);
     this.#showRoom();
-    this.connection.watch<{ readonly roomChanged: { readonly character: Screen } }>(
+    this.connection.watch<LiveEvent & { readonly character: Screen }>(
       FOLLOW,
       { id: this.#screen.id },
-      {
-        onEvent: ({ roomChanged }) => this.#show(roomChanged.character),
-        onEnd: (error) => {
-          this.#ended = error;
-          this.terminal.close();
-        },
+      ({ character }) => this.#show(character),
+      (error) => {
+        this.#ended = error;
+        this.terminal.close();
       },
     );
     for (let line = await this.terminal.readLine(); line !== null; line = await this.terminal.readLine()) {

@@ -1,8 +1,9 @@
 /** The game in a terminal, when the server fails to carry out a line. */
 import { describe, expect, it } from 'vitest';
-import { type Connection, ServerError } from '../../../src/cli/play/connection.js';
+import type { Connection } from '../../../src/cli/play/connection.js';
 import type { Screen } from '../../../src/cli/play/documents.js';
 import { Game } from '../../../src/cli/play/game.js';
+import { ServerError } from '../../../src/cli/play/server-error.js';
 import type { Terminal } from '../../../src/cli/play/terminal.js';
 
 const screen: Screen = {
