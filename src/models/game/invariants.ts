@@ -7,6 +7,7 @@ import type { ClientSession, Collection, Db, Filter } from 'mongodb';
 import { inSnapshotBatches, type Visited } from '../../database/collections/snapshot-batches.js';
 import { inSnapshot } from '../../database/index.js';
 import type { Violation } from '../domain.js';
+import { hasArrived } from './acts/carrying.js';
 import { holders, placeKinds } from './acts/turn.js';
 import { copyOf } from './rooms/room-copy.js';
 import { type CharacterDocument, characters } from './world/character.js';
@@ -274,17 +275,7 @@ async function goldOnItsWay(db: Db, session: ClientSession): Promise<number> {
   let gold = 0;
   const open = characters(db).find({ 'transits.call': { $gt: '' } }, { session, projection: { transits: 1 } });
   for await (const { transits } of open)
-    for (const { price, items: sold } of transits) {
-      const [item] = sold;
-      if (price === 0 || !item) continue;
-      if (await hasArrived(db, item.id, session)) gold += price;
-    }
+    for (const transit of transits)
+      if (transit.price > 0 && (await hasArrived(db, transit, session))) gold += transit.price;
   return gold;
-}
-
-/** Whether an item is anywhere but in this transit: also in the next one. */
-async function hasArrived(db: Db, id: string, session: ClientSession): Promise<boolean> {
-  for (const kind of ['LOCATION', 'CHARACTER'] as const)
-    if (await holders(db, kind).findOne({ 'inventory.id': id }, { session, projection: { _id: 1 } })) return true;
-  return false;
 }

@@ -6,8 +6,10 @@ import { repairTransits } from '../../../src/models/game/acts/continuing.js';
 import { dropItem, giveItem, pickUpItem } from '../../../src/models/game/acts/handling.js';
 import { moveCharacter } from '../../../src/models/game/acts/movement.js';
 import { speak } from '../../../src/models/game/acts/speech.js';
+import { buyItem } from '../../../src/models/game/acts/trade.js';
 import { createCharacter } from '../../../src/models/game/characters/character-creation.js';
 import { deleteCharacter, repairLeaving } from '../../../src/models/game/characters/character-deletion.js';
+import { findGoldViolations } from '../../../src/models/game/invariants.js';
 import { relocateCharacter, relocateItem } from '../../../src/models/game/moderation/moderation.js';
 import { characters } from '../../../src/models/game/world/character.js';
 import { locations, PLAYERS_MAX } from '../../../src/models/game/world/location.js';
@@ -252,4 +254,16 @@ describe('an item whose taker died when it had arrived, and then its dropper', (
   });
 
   it('is dropped by repair', expectDropped);
+});
+
+describe('an item whose buyer died when it was paid, and then its dropper', () => {
+  it('is no lost gold: the price is on its way to the seller', async () => {
+    const bert = await world.folk('Bert', 'hall');
+    await world.item('rope', 'Bert', { price: 10 });
+    await expect(buyItem(dyingDatabase(database.db, 2), world.act(tim), bert, 'rope')).rejects.toBeInstanceOf(Died);
+    await expect(dropItem(dyingDatabase(database.db, 1), world.act(tim), 'rope')).rejects.toBeInstanceOf(Died);
+    expect(await world.carried(tim)).toEqual([]); // it is in both transits, and nowhere else
+    for await (const { found } of findGoldViolations(database.db, async () => undefined))
+      throw new Error(`Only ${found} gold was found`);
+  });
 });

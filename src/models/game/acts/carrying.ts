@@ -50,8 +50,8 @@ export async function carry(
   { location = null, isResumed = false, since = 0, answer = {} }: Known,
 ): Promise<Carried> {
   const { transit } = found;
-  const hasArrived = isResumed && (await isElsewhere(db, found));
-  const arrived = hasArrived
+  const isThere = isResumed && (await isElsewhere(db, found));
+  const arrived = isThere
     ? FOUND
     : await arrive(db, transit, location && { told: location, gone: transit.items.map(({ id }) => id) }, since, answer);
   if ('why' in arrived) {
@@ -117,24 +117,25 @@ interface Arrived {
 const NOTHING: Arrived = { character: null, location: null };
 const FOUND: Arrived = { ...NOTHING, isFound: true };
 
+/** Read at one time, because the item may move on meanwhile. A snapshot without reads would have no time. */
+const isElsewhere = async (db: Db, { transit }: FoundTransit): Promise<boolean> =>
+  transit.items.length === 0 || (await inSnapshot(db, (session) => hasArrived(db, transit, session))).value;
+
 /**
- * Whether the item has arrived: it is in a place, or on a later way. An earlier transit that is still open does not count: it has brought
- * the item to where this one took it. Read at one time, because the item may move on meanwhile.
+ * Whether the item of a transit has arrived: it is in a place, or on a later way. An earlier transit that is still open does not count: it
+ * has brought the item to where this one took it.
  */
-async function isElsewhere(db: Db, { transit }: FoundTransit): Promise<boolean> {
-  const [item] = transit.items;
+export async function hasArrived(db: Db, { call, items }: Transit, session: ClientSession): Promise<boolean> {
+  const [item] = items;
   if (!item) return true;
   const { id, journeys } = item;
   const later = { $elemMatch: { id, ...(journeys !== undefined && { journeys: { $gt: journeys } }) } };
   const isIn = { inventory: later };
-  const isOnItsWay = { transits: { $elemMatch: { call: { $gt: '', $ne: transit.call }, items: later } } };
-  const { value } = await inSnapshot(db, async (session: ClientSession) => {
-    for (const kind of ['LOCATION', 'CHARACTER'] as const)
-      for (const filter of [isIn, isOnItsWay])
-        if (await holders(db, kind).findOne(filter, { session, projection: { _id: 1 } })) return true;
-    return false;
-  });
-  return value;
+  const isOnItsWay = { transits: { $elemMatch: { call: { $gt: '', $ne: call }, items: later } } };
+  for (const kind of ['LOCATION', 'CHARACTER'] as const)
+    for (const filter of [isIn, isOnItsWay])
+      if (await holders(db, kind).findOne(filter, { session, projection: { _id: 1 } })) return true;
+  return false;
 }
 
 const ATTEMPTS_MAX = 5; // of a step whose container changes meanwhile
