@@ -135,6 +135,17 @@ describe('a rebuild', () => {
     return (await backgroundWork(database.db).findOne({ _id }))?.wrong ?? 0;
   }
 
+  it('is of whom it was asked for, also if others ask at the same moment; of one person there is one', async () => {
+    const asked = ['ann', 'ben', 'cid', 'dan', 'ann', 'ben', 'cid', 'dan'].map(named);
+    const started = await Promise.all(asked.map((person) => startRebuild(database.db, testAct(), 'admin', person)));
+    expect(started.map(({ input }) => input)).toEqual(asked.map((person) => ({ person })));
+    const ids = started.map(({ _id }) => _id);
+    expect(ids.slice(4)).toEqual(ids.slice(0, 4));
+    expect(new Set(ids).size).toBe(4);
+    for (const { _id } of started.slice(0, 4))
+      expect(await backgroundWork(database.db).findOne({ _id })).toMatchObject({ state: 'WAITING' });
+  });
+
   it('keeps what comes while it is under way, and finds nothing wrong with it', async () => {
     await network.follow(named('ann'), named('ben'));
     const written = [await network.post(named('ben'))];

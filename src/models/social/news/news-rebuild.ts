@@ -6,7 +6,7 @@
 import type { Db } from 'mongodb';
 import type { WorkKindDeclaration } from '../../domain.js';
 import type { Act } from '../../people/audit.js';
-import { findLatestWork, startNumberedWork } from '../../system/work/numbered-work.js';
+import { findLatestWork, seriesOf, startNumberedWork } from '../../system/work/numbered-work.js';
 import type { WorkDocument } from '../../work.js';
 import { type Pair, takePair } from '../delivery/delivery.js';
 import { readFollowerPages } from '../network/follower.js';
@@ -71,10 +71,12 @@ async function findAuthors(db: Db, id: string): Promise<string[]> {
 
 /** A rebuild of the same person that has not ended is returned instead. @throws LimitError */
 export async function startRebuild(db: Db, act: Act, owner: string, person: string): Promise<WorkDocument> {
-  const latest = await findLatestWork(db, newsRebuild.name);
-  if (latest?.open && (latest.input as RebuildInput).person === person) return latest;
+  // A series for each person: of two who ask at once, the slower one gets the work of the quicker, which must be of the same person.
+  const series = seriesOf(newsRebuild.name, person);
+  const latest = await findLatestWork(db, series);
+  if (latest?.open) return latest;
   const input: RebuildInput = { person };
-  return startNumberedWork(db, latest, { kind: newsRebuild, owner, input }, act, {
+  return startNumberedWork(db, latest, { kind: newsRebuild, series, owner, input }, act, {
     action: 'NEWS_REBUILT',
     subject: person,
   });

@@ -5,14 +5,13 @@
  * from the start. Its parts follow those of the attempt before, which are deleted: the file begins with `first_part`, and nothing of two
  * attempts mixes.
  */
-import { createHash } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
 import type { WorkKindDeclaration } from '../../domain.js';
 import type { ErasureRule, PersonalDataOfDomain } from '../../personal-data.js';
 import { type HeldWork, type WorkDocument, WorkFailure } from '../../work.js';
 import { makeDownloadKey } from '../work/data-export.js';
-import { findLatestWork, nextWorkId } from '../work/numbered-work.js';
+import { findLatestWork, nextWorkId, seriesOf } from '../work/numbered-work.js';
 import { addParts, inParts, removeParts } from '../work/work-file.js';
 import { startWork } from '../work/work-start.js';
 import { openArchive } from './archive.js';
@@ -70,7 +69,7 @@ async function beginAttempt(held: HeldWork): Promise<void> {
  * @throws LimitError the account has too much work that has not ended
  */
 export async function startPersonalDataExport(db: Db, account: string, now: Date): Promise<WorkDocument> {
-  const series = seriesOf(account);
+  const series = exportsOf(account);
   const latest = await findLatestWork(db, series);
   if (latest?.open) return latest;
   const input: PersonalDataInput = { account };
@@ -85,11 +84,9 @@ export async function startPersonalDataExport(db: Db, account: string, now: Date
 
 /** The latest export of an account's data. Null if there is none: it is kept for 30 days. */
 export const findPersonalDataExport = (db: Db, account: string): Promise<WorkDocument | null> =>
-  findLatestWork(db, seriesOf(account));
+  findLatestWork(db, exportsOf(account));
 
-/** A hash: the id of an account of an external issuer may be long, or not fit into an address. */
-const seriesOf = (account: string): string =>
-  `${personalDataExport.name}.${createHash('sha256').update(account).digest('hex').slice(0, 32)}`;
+const exportsOf = (account: string): string => seriesOf(personalDataExport.name, account);
 
 export interface ErasureRuleOfDomain extends ErasureRule {
   readonly domain: string;

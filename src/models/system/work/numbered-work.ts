@@ -1,4 +1,5 @@
-/** Work that an administrator starts again from time to time. Its id is the next number of its kind, so that two who start it at once start it once. */
+/** Work that an administrator starts again from time to time. Its id is the next number of its kind, or of its series, so that two who start it at once start it once. */
+import { createHash } from 'node:crypto';
 import type { ClientSession, Db } from 'mongodb';
 import { commitConcernOf, inTransaction, isDuplicateKey } from '../../../database/index.js';
 import { type Act, recordAct } from '../../people/audit.js';
@@ -7,6 +8,13 @@ import { backgroundWork } from './background-work.js';
 import { type NewWork, startWork } from './work-start.js';
 
 const NUMBER_DIGITS = 6; // fixed width, so that ids sort like numbers
+
+/** A hash: the id of an account of an external issuer may be long, or not fit into an address. */
+const SERIES_DIGITS = 32;
+
+/** The name of the series of works of a kind that are for the same account. */
+export const seriesOf = (kind: string, account: string): string =>
+  `${kind}.${createHash('sha256').update(account).digest('hex').slice(0, SERIES_DIGITS)}`;
 
 /** The latest work of a kind, or of a series of it. Null if there is none: what ended 30 days ago is removed. */
 export async function findLatestWork(db: Db, kind: string): Promise<WorkDocument | null> {
@@ -19,18 +27,18 @@ export async function findLatestWork(db: Db, kind: string): Promise<WorkDocument
 }
 
 /**
- * Stores work that comes after the latest one of its kind, and records the act in the same transaction.
+ * Stores work that comes after the latest one of its kind, or of its series, and records the act in the same transaction.
  * @returns the work; that of somebody else who was quicker
  * @throws LimitError the owner has too much work that has not ended
  */
 export async function startNumberedWork(
   db: Db,
   latest: WorkDocument | null,
-  work: Pick<NewWork, 'kind' | 'owner' | 'input'>,
+  { series, ...work }: Pick<NewWork, 'kind' | 'owner' | 'input'> & { readonly series?: string },
   act: Act,
   audited: Pick<Parameters<typeof recordAct>[3], 'action' | 'subject'>,
 ): Promise<WorkDocument> {
-  const id = nextWorkId(work.kind.name, latest);
+  const id = nextWorkId(series ?? work.kind.name, latest);
   const start = async (session: ClientSession) => {
     const started = await startWork(db, { ...work, id }, act.at, session);
     await recordAct(db, session, act, audited);
