@@ -3,7 +3,7 @@ import type { Collection, Db } from 'mongodb';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { visitOnly } from '../../../src/database/collections/snapshot-batches.js';
 import { commitConcernOf, inTransaction } from '../../../src/database/index.js';
-import { deliveries, deliverPost, PRIORITY } from '../../../src/models/social/delivery/delivery.js';
+import { deliverImported, deliveries, PRIORITY } from '../../../src/models/social/delivery/delivery.js';
 import { findDeliveryViolations } from '../../../src/models/social/invariants.js';
 import { carryOut } from '../../../src/models/social/news/courier.js';
 import { findNews } from '../../../src/models/social/news/news.js';
@@ -50,7 +50,7 @@ describe('a backlog of imported posts', () => {
     });
     await posts(database.db).insertMany(some);
     await inTransaction(database.db, commitConcernOf.MAJORITY, async (session) => {
-      for (const post of some) await deliverPost(database.db, session, post, network.now(), PRIORITY.IMPORTED);
+      await deliverImported(database.db, session, some, network.now());
     });
   });
 

@@ -89,25 +89,62 @@ const begin = (now: Date) => ({
   done: 0,
 });
 
-/** In the transaction that stores the post. */
+/** Of a post that nobody has to carry anywhere: its readers fetch it. */
+const fetchedBy = (readers: number, now: Date) => ({
+  state: 'FINISHED' as const,
+  due: now,
+  attempts: 0,
+  done: readers,
+  total: readers,
+  started: now,
+  finished: now,
+});
+
+interface Delivered {
+  readonly _id: string;
+  readonly author_id: string;
+  readonly way: FanOutWay;
+  readonly audience: string;
+  readonly about?: string;
+}
+
+const toDelivery = ({ _id, author_id, way, audience }: Delivered, priority: Priority, now: Date) => ({
+  _id,
+  kind: 'POST' as const,
+  author_id,
+  way,
+  is_public: audience === 'PUBLIC',
+  priority,
+  token: 0,
+  created: now,
+});
+
+/**
+ * In the transaction that stores the post. One that is fetched, and is about nothing that may have gone meanwhile, needs no courier.
+ * @param followers of the author
+ */
 export async function deliverPost(
   db: Db,
   session: ClientSession,
-  post: {
-    readonly _id: string;
-    readonly author_id: string;
-    readonly way: FanOutWay;
-    readonly audience: string;
-  },
+  post: Delivered,
+  followers: number,
   now: Date,
-  priority: Priority = PRIORITY.MEMBERS,
 ): Promise<void> {
-  const { _id, author_id, way, audience } = post;
-  const is_public = audience === 'PUBLIC';
-  await deliveries(db).insertOne(
-    { _id, kind: 'POST', author_id, way, is_public, priority, token: 0, created: now, ...begin(now) },
-    { session },
-  );
+  const isFetched = post.way === 'READ' && post.about === undefined;
+  const progress = isFetched ? fetchedBy(followers, now) : begin(now);
+  await deliveries(db).insertOne({ ...toDelivery(post, PRIORITY.MEMBERS, now), ...progress }, { session });
+}
+
+/** In the transaction that stores the posts. */
+export async function deliverImported(
+  db: Db,
+  session: ClientSession,
+  imported: readonly Delivered[],
+  now: Date,
+): Promise<void> {
+  if (imported.length === 0) return;
+  const all = imported.map((post) => ({ ...toDelivery(post, PRIORITY.IMPORTED, now), ...begin(now) }));
+  await deliveries(db).insertMany(all, { session });
 }
 
 /** Some posts that are on their way: all, if there are fewer than `limit`. */

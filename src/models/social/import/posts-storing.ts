@@ -1,7 +1,7 @@
 /** Stores a batch of posts at their times, each with its delivery: the couriers bring them into the news. */
 import type { ClientSession, Db } from 'mongodb';
 import type { RejectedRow, RowsStep } from '../../system/work/data-import.js';
-import { deliverPost, PRIORITY } from '../delivery/delivery.js';
+import { deliverImported } from '../delivery/delivery.js';
 import { asCircleName } from '../network/circle.js';
 import { type PersonDocument, people } from '../network/person.js';
 import { newPostId, type PostDocument, posts } from '../posts/post.js';
@@ -117,5 +117,5 @@ async function write(
   for (const _id of pulled)
     if (!known.get(_id)?.is_pulled) await people(db).updateOne({ _id }, { $set: { is_pulled: true } }, { session });
   await posts(db).insertMany([...added], { session });
-  for (const post of added) await deliverPost(db, session, post, now, PRIORITY.IMPORTED);
+  await deliverImported(db, session, added, now);
 }

@@ -94,7 +94,7 @@ export async function publishPost(
     if (way === 'READ' && !person.is_pulled)
       await people(db).updateOne({ _id: author }, { $set: { is_pulled: true } }, { session });
     await posts(db).insertOne(post, { session });
-    await deliverPost(db, session, post, now);
+    await deliverPost(db, session, post, person.follower_count, now);
     return post;
   });
   return value;
