@@ -1,5 +1,6 @@
 /** Speaking and looking. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import { pickUpItem } from '../../../src/models/game/acts/handling.js';
 import { look } from '../../../src/models/game/acts/looking.js';
 import { speak } from '../../../src/models/game/acts/speech.js';
 import { characters } from '../../../src/models/game/world/character.js';
@@ -72,6 +73,22 @@ describe('looking', () => {
       'You carry nothing. You have 100 gold, and can carry 80 kg more.',
     ]);
     expect((await world.heard(ann)).some((text) => text.startsWith('The hall.'))).toBe(false);
+  });
+  it('shows the room as it is, also before its copy is up to date', async () => {
+    await pickUpItem(database.db, world.act(ann), 'lamp');
+    await world.item('scroll', 'hall', { description: 'It is old.' });
+    const zoe = await world.character('Zoe');
+    await look(database.db, world.act(tim), null);
+    await look(database.db, world.act(tim), { kind: 'Item', id: 'scroll' });
+    await look(database.db, world.act(tim), { kind: 'Character', id: zoe });
+    expect((await world.heard(tim)).slice(-3)).toEqual([
+      'The hall. There is no way out. Here: scroll. With you: Ann, Bob and Zoe.',
+      'It is old.',
+      'Zoe is a warrior.',
+    ]);
+    expect(await look(database.db, world.act(tim), { kind: 'Item', id: 'lamp' })).toMatchObject({
+      message: 'It is gone: Ann has it',
+    });
   });
   it('refuses what is not there', async () => {
     expect(await look(database.db, world.act(tim), { kind: 'Item', id: 'x' })).toMatchObject({

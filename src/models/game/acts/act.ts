@@ -212,14 +212,19 @@ export async function requireActor(db: Db, id: string, answer?: Document): Promi
   return actor;
 }
 
+const contentParts = ['players', 'inventory', 'transits'] as const satisfies readonly (keyof LocationDocument)[];
 /** Who and what is in a room, or on its way. */
-export type RoomContents = Pick<LocationDocument, '_id' | 'players' | 'inventory' | 'transits'>;
+export type RoomContents = Pick<LocationDocument, '_id' | (typeof contentParts)[number]>;
 
-/** The room as it is now. @returns null if the character has left it meanwhile */
-export async function findRoomOf(db: Db, { _id, location }: Actor): Promise<RoomContents | null> {
-  const room: RoomContents | null = await locations(db).findOne(
+/** The room as it is now. @param more parts that are read as well @returns null if the character has left it meanwhile */
+export async function findRoomOf<Part extends keyof Room = never>(
+  db: Db,
+  { _id, location }: Actor,
+  ...more: readonly Part[]
+): Promise<(RoomContents & Pick<Room, Part>) | null> {
+  const room = await locations(db).findOne<RoomContents & Pick<Room, Part>>(
     { _id: location._id },
-    { projection: { players: 1, inventory: 1, transits: 1 } },
+    { projection: Object.fromEntries([...contentParts, ...more].map((part) => [part, 1])) },
   );
   return room?.players.some(({ id }) => id === _id) ? room : null;
 }

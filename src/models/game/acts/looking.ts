@@ -1,4 +1,7 @@
-/** Looking: the answer is a happening that only the character has. It goes through the room as all others, which gives it its place among them. */
+/**
+ * Looking: the answer is a happening that only the character has. It goes through the room as all others, which gives it its place among
+ * them. It is told of the room itself, not of the character's copy, which may be older than what the live screen shows.
+ */
 import type { Db } from 'mongodb';
 import { type CharacterDocument, findCharacter } from '../world/character.js';
 import { type ItemEntry, labelOf, theLabel } from '../world/item-entry.js';
@@ -8,12 +11,12 @@ import {
   type Actor,
   act,
   capital,
+  findRoomOf,
   happeningBy,
   type ItemGone,
   itemGone,
   type NobodyThere,
-  type RoomPart,
-  roomParts,
+  type RoomContents,
 } from './act.js';
 import { nobodyThere } from './letting-go.js';
 import { tellRoom } from './telling.js';
@@ -23,24 +26,28 @@ import { goodsOf } from './trade.js';
 export type Sight = { readonly kind: 'Item' | 'Character'; readonly id: string } | null;
 
 export const look = (db: Db, asked: Act, at: Sight) =>
-  act<ItemGone | NobodyThere, RoomPart>(db, { ...asked, isTelling: true }, roomParts, async (actor) => {
-    const seen = await describe(db, actor, at);
+  act<ItemGone | NobodyThere>(db, { ...asked, isTelling: true }, [], async (actor) => {
+    const room = await findRoomOf(db, actor, 'name', 'description', 'exits');
+    if (!room) return 'AGAIN';
+    const seen = await describe(db, actor, room, at);
     if (typeof seen !== 'string') return seen;
     const happening = happeningBy(actor, asked, 'LOOKED', { text: '', own: seen, is_private: true });
     return tellRoom(db, asked, actor, { happening });
   });
 
-async function describe(db: Db, actor: Actor<RoomPart>, at: Sight): Promise<string | ItemGone | NobodyThere> {
-  if (at === null) return describeRoom(actor.location, actor._id);
+type Around = RoomContents & Pick<Room, 'name' | 'description' | 'exits'>;
+
+async function describe(db: Db, actor: Actor, room: Around, at: Sight): Promise<string | ItemGone | NobodyThere> {
+  if (at === null) return describeRoom(room, actor._id);
   if (at.kind === 'Character' && at.id === actor._id) return describeSelf(actor);
   if (at.kind === 'Character') {
-    if (!actor.location.players.some(({ id }) => id === at.id)) return nobodyThere();
+    if (!room.players.some(({ id }) => id === at.id)) return nobodyThere();
     const other = await findCharacter(db, at.id);
     return other ? describePerson(other) : nobodyThere();
   }
-  const around = [...actor.inventory, ...actor.location.inventory];
+  const around = [...actor.inventory, ...room.inventory];
   const item = around.find(({ id }) => id === at.id);
-  return item ? describeItem(item, around) : itemGone(db, at.id, null);
+  return item ? describeItem(item, around) : itemGone(db, at.id, room);
 }
 
 const LISTED_MAX = 20;
@@ -52,7 +59,7 @@ function listed(labels: readonly string[]): string {
   return named.length < 2 ? named.join('') : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
 }
 
-function describeRoom({ name, description, exits, players, inventory }: Room, self: string): string {
+function describeRoom({ name, description, exits, players, inventory }: Around, self: string): string {
   const others = players.filter(({ id }) => id !== self).map((each) => each.name);
   const open = inventory.filter(({ inside_id }) => inside_id === null).map(labelOf);
   return [
