@@ -125,6 +125,7 @@ describe.each(DESIGNS)('a page without the comments of some authors, in the desi
 const toys = new Map<string, Subject>();
 /** Of the one caller. */
 let hidden: ReadonlySet<string> = new Set();
+const withKey = (ids: ReadonlySet<string>) => ({ has: (id: string) => ids.has(id), key: [...ids].join() });
 let isVisible = true;
 let lookups = 0;
 let whileAsking: Promise<void> | null = null;
@@ -139,7 +140,7 @@ const commentables: Commentables = {
         {
           subject,
           object: { __typename: 'Toy' },
-          hiddenAuthors: hidden,
+          hiddenAuthors: withKey(hidden),
           guard: { follow: () => context.hub.follow(counterFeed, { id: 'relations' }) },
         },
       ]),

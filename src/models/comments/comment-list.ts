@@ -31,9 +31,12 @@ const REFILL_MIN = 50;
 /** Beyond it, the page has fewer than asked for, and ends where the next one begins. */
 const ROUNDS_MAX = 20;
 
+/** Accounts whose comments a reader does not see: a set of ids, or what decides in the place of one. */
+export type HiddenAuthors = Pick<ReadonlySet<string>, 'has'>;
+
 /** What is left out for one reader: the comments of these accounts. Replies to them by others stay. */
 export interface Unseen {
-  readonly hiddenAuthors?: ReadonlySet<string> | undefined;
+  readonly hiddenAuthors?: HiddenAuthors | undefined;
 }
 
 export interface DiscussionPage extends PageInput, Unseen {

@@ -3,7 +3,7 @@ import type { Db } from 'mongodb';
 import type { Brief } from '../../database/index.js';
 import { type Refusal, refuse } from '../../shared/outcome.js';
 import type { AuthorReference } from '../people/author.js';
-import { findCommentsById, isSeen } from './comment-list.js';
+import { findCommentsById, type HiddenAuthors, isSeen } from './comment-list.js';
 import { type Comment, commentIdOf, DEPTH_MAX, depthOf, parentOf, partsOfId } from './discussion/comment.js';
 import { requireCommentText } from './discussion/comment-text.js';
 import type { Subject } from './discussion/discussion.js';
@@ -33,7 +33,7 @@ export interface Post extends Commenter {
   /** The id of a comment. */
   readonly replyTo: string | null;
   /** Whose comments the commenter does not see, and so cannot reply to. */
-  readonly hiddenAuthors?: ReadonlySet<string> | undefined;
+  readonly hiddenAuthors?: HiddenAuthors | undefined;
   /** The id of the call, if it has an idempotency key: then a retry returns what was posted. */
   readonly call?: string | undefined;
   readonly lookAgain?: LookAgain | undefined;

@@ -6,7 +6,7 @@ import { groupBy } from '../../shared/group-by.js';
 import { findCirclesById, type OwnCircle } from './network/circle.js';
 import { findLeft } from './network/person.js';
 import { findNames, findProfilesById, type Profile } from './network/profile.js';
-import { findHiddenFrom } from './network/relation.js';
+import { findHiddenFrom, type HiddenPeople } from './network/relation.js';
 import { findVotes } from './posts/poll.js';
 
 /** Something as a reader sees it. */
@@ -26,7 +26,7 @@ export interface SocialLoaders {
   /** By `seenKey` of a post: the number of the option. */
   readonly vote: DataLoader<string, number | null>;
   /** By the id of a reader: whose comments the reader does not see. */
-  readonly hiddenFrom: DataLoader<string, ReadonlySet<string>>;
+  readonly hiddenFrom: DataLoader<string, HiddenPeople>;
   /** By the id of a person: whether they have left, and are not erased yet. */
   readonly hasLeft: DataLoader<string, boolean>;
   /** By the id of a person. Empty for those who have left. */

@@ -1,5 +1,6 @@
 /** Posting a comment, by the API and by the forms of the public site. */
 
+import type { HiddenAuthors } from '../../models/comments/comment-list.js';
 import { requireCommentText } from '../../models/comments/discussion/comment-text.js';
 import type { Subject } from '../../models/comments/discussion/discussion.js';
 import {
@@ -33,7 +34,7 @@ export interface Draft {
   /** The id of a comment. */
   readonly replyTo: string | null;
   /** Whose comments the sender does not see. */
-  readonly hiddenAuthors?: ReadonlySet<string> | undefined;
+  readonly hiddenAuthors?: HiddenAuthors | undefined;
   readonly lookAgain?: LookAgain | undefined;
   readonly idempotencyKey: string | null | undefined;
 }

@@ -1,6 +1,6 @@
 /** The fields of everything that can be commented on. */
 
-import { findDiscussionPage } from '../../models/comments/comment-list.js';
+import { findDiscussionPage, type HiddenAuthors } from '../../models/comments/comment-list.js';
 import type { CommentOrder } from '../../models/comments/discussion/comment.js';
 import type { Subject } from '../../models/comments/discussion/discussion.js';
 import type { Context } from '../../server/context/context.js';
@@ -18,7 +18,7 @@ interface DiscussionArgs extends PageInput {
 export const commentable = <T extends object>(
   subjectOf: (object: T) => Subject,
   typeOf: (object: T) => string,
-  hiddenAuthorsOf?: (object: T, context: Context) => ReadonlySet<string> | Promise<ReadonlySet<string>>,
+  hiddenAuthorsOf?: (object: T, context: Context) => HiddenAuthors | Promise<HiddenAuthors>,
 ) => ({
   commentPolicy: (object: T) => subjectOf(object).policy,
   commentDesign: async (object: T, _args: unknown, { loaders }: Context) => {

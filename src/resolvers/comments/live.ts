@@ -3,10 +3,11 @@
 import type { FeedEvent } from '../../database/index.js';
 import type { SubscriptionResolvers } from '../../generated/resolvers.js';
 import { type CommentsView, commentFeed, requireLast } from '../../models/comments/comment-feed.js';
-import { isSeen, type Unseen } from '../../models/comments/comment-list.js';
+import { isSeen } from '../../models/comments/comment-list.js';
 import { type Comment, commentIdOf } from '../../models/comments/discussion/comment.js';
 import { guardFollow, isGuarded, type Sight } from '../../server/context/context.js';
 import { toGlobalId } from '../../shared/global-id.js';
+import type { Commented } from '../support/commentable.js';
 import type { ResolverModule } from '../support/domain-resolvers.js';
 import { notFound } from './comment.js';
 import type { Subjects } from './subjects.js';
@@ -63,8 +64,8 @@ export function liveModule(subjects: Subjects): ResolverModule {
 }
 
 /** Events as a caller gets them who does not see the comments of these accounts. */
-function withoutUnseen(hiddenAuthors: Unseen['hiddenAuthors']): Sight<CommentEvent> {
-  if (!hiddenAuthors || hiddenAuthors.size === 0) return { key: '', deliver: (event) => event }; // rendered once for all of the caller's
+function withoutUnseen(hiddenAuthors: Commented['hiddenAuthors']): Sight<CommentEvent> {
+  if (!hiddenAuthors || hiddenAuthors.key === '') return { key: '', deliver: (event) => event }; // rendered once for all of the caller's
   const deliver = (event: CommentEvent): CommentEvent => {
     if (event.kind === 'change') {
       const change = { ...event.change, hiddenAuthors, isLeftOut: !isSeen(event.change, hiddenAuthors) };
@@ -73,5 +74,5 @@ function withoutUnseen(hiddenAuthors: Unseen['hiddenAuthors']): Sight<CommentEve
     const seen = event.view.comments.filter((comment) => isSeen(comment, hiddenAuthors));
     return { ...event, view: { ...event.view, comments: seen.map((comment) => ({ ...comment, hiddenAuthors })) } };
   };
-  return { key: JSON.stringify([...hiddenAuthors].sort()), deliver };
+  return { key: hiddenAuthors.key, deliver };
 }

@@ -4,7 +4,7 @@ import { findDiscussionPage } from '../../models/comments/comment-list.js';
 import type { CommentPolicy } from '../../models/comments/discussion/comment.js';
 import type { Subject } from '../../models/comments/discussion/discussion.js';
 import { notJoined } from '../../models/social/network/circle.js';
-import { findHiddenFrom } from '../../models/social/network/relation.js';
+import { findHiddenFrom, type HiddenPeople } from '../../models/social/network/relation.js';
 import { sightFeed } from '../../models/social/news/sight-feed.js';
 import type { PostDocument } from '../../models/social/posts/post.js';
 import { POST_TYPE, subjectOfPost } from '../../models/social/posts/post-comments.js';
@@ -27,7 +27,7 @@ export async function latestComments(post: PostDocument, context: Context): Prom
   const published = comments.latest.filter(({ state }) => state === 'PUBLISHED');
   const seen = published.filter(({ author }) => author._id === undefined || !hidden.has(author._id));
   const isEnough = seen.length >= SHOWN || published.length >= comments.count;
-  const about = { about: withType(post), hiddenAuthors: hidden };
+  const about: Pick<CommentMapper, 'about' | 'hiddenAuthors'> = { about: withType(post), hiddenAuthors: hidden };
   if (isEnough)
     // What the resolvers of a comment do not read is only known where it is stored.
     return seen.slice(-SHOWN).map((comment) => ({ ...comment, discussion, ...about }) as CommentMapper);
@@ -37,8 +37,8 @@ export async function latestComments(post: PostDocument, context: Context): Prom
 }
 
 /** Whose comments the viewer does not see. */
-export const hiddenAuthors = async ({ viewer, loaders }: Context): Promise<ReadonlySet<string>> =>
-  viewer.id === null ? new Set() : loaders().hiddenFrom.load(viewer.id);
+export const hiddenAuthors = async ({ db, viewer, loaders }: Context): Promise<HiddenPeople> =>
+  viewer.id === null ? findHiddenFrom(db, null) : loaders().hiddenFrom.load(viewer.id);
 
 const withType = (post: PostDocument) => ({ ...post, __typename: POST_TYPE });
 
@@ -67,19 +67,22 @@ export async function commentPolicyOf(post: PostDocument, context: Context): Pro
   const { policy } = subjectOfPost(post);
   const { id } = context.viewer;
   if (id === null) return policy;
-  // See `hasSeenPost`.
-  if (post.reported && editors(context)) {
-    const seen = (await findSeenPosts(context.db, id, [post._id])).get(post._id);
-    return seen ? subjectFor(seen).policy : 'NOBODY';
-  }
+  if (post.reported && editors(context)) return askPolicy(post, id, context); // see `hasSeenPost`
   const { author_id, wall_id, audience } = post;
   if (id !== author_id && id !== wall_id) {
     // Others do not see it over a block. Whoever has joined has a name, which is read with those of the authors.
     const isOpen = audience !== 'PUBLIC' || (await context.loaders().socialName.load(id)) !== '';
     return isOpen ? policy : 'NOBODY';
   }
-  const isGuests = author_id !== wall_id;
-  return isGuests && (await hiddenAuthors(context)).has(id === author_id ? wall_id : author_id) ? 'NOBODY' : policy;
+  if (author_id === wall_id) return policy;
+  const hidden = await hiddenAuthors(context);
+  if (!hidden.has(id === author_id ? wall_id : author_id)) return policy;
+  return hidden.areAll ? 'NOBODY' : askPolicy(post, id, context); // otherwise the other may only count as hidden
+}
+
+async function askPolicy({ _id }: PostDocument, reader: string, { db }: Context): Promise<CommentPolicy> {
+  const seen = (await findSeenPosts(db, reader, [_id])).get(_id);
+  return seen ? subjectFor(seen).policy : 'NOBODY';
 }
 
 export const postComments: Commentables = {

@@ -1,4 +1,5 @@
 /** What a domain tells about its objects that can be commented on. Declared in `src/resolvers/<domain>/index.ts`. */
+import type { HiddenAuthors } from '../../models/comments/comment-list.js';
 import type { CommentPolicy } from '../../models/comments/discussion/comment.js';
 import type { Subject } from '../../models/comments/discussion/discussion.js';
 import type { Context } from '../../server/context/context.js';
@@ -9,7 +10,10 @@ export interface Commented {
   /** As the resolvers of its type get it, with its `__typename`. */
   readonly object: object;
   /** Accounts whose comments on it this caller does not see, for example because one of both has blocked the other. */
-  readonly hiddenAuthors?: ReadonlySet<string>;
+  readonly hiddenAuthors?: HiddenAuthors & {
+    /** Differs where others are hidden. Empty if nobody is. */
+    readonly key: string;
+  };
   /** If the caller may cease to see it, or the authors may become others: for those who follow its discussion. */
   readonly guard?: CommentGuard;
 }

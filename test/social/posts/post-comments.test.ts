@@ -8,6 +8,8 @@ import { discussions } from '../../../src/models/comments/discussion/discussion.
 import { reportComment } from '../../../src/models/comments/moderation.js';
 import { moveOutgrown } from '../../../src/models/comments/move/growing.js';
 import { postComment } from '../../../src/models/comments/posting.js';
+import { people } from '../../../src/models/social/network/person.js';
+import { HIDDEN_MAX } from '../../../src/models/social/network/relation.js';
 import { findPost, type PostDocument } from '../../../src/models/social/posts/post.js';
 import { discussionOfPost, subjectOfPost } from '../../../src/models/social/posts/post-comments.js';
 import { idOfType } from '../../../src/shared/global-id.js';
@@ -80,6 +82,60 @@ it('show no replies over a block, below the latest ones either', async () => {
   await api.block(ben, dan);
   expect(await read()).not.toContain('By Ben');
   expect(await read()).toContain('By Dan');
+});
+
+it('show none of others but of whom the reader follows, where more people block the reader than are read', async () => {
+  const { ann, ben } = await api.members('ann', 'ben');
+  const { dan } = await api.members('dan');
+  const post = await api.post(ann, 'For all');
+  await api.circle(dan, 'Friends', ben);
+  const stored = await people(database.db).findOne({ _id: ann.account });
+  if (!stored) throw new Error('Ann is not there');
+  const crowd = Array.from({ length: HIDDEN_MAX }, (_, at) => ({
+    ...stored,
+    _id: `crowd-${at}`,
+    blocked: [{ id: dan.account, at: stored.joined }],
+  }));
+  await people(database.db).insertMany(crowd);
+  const { cid } = await api.members('cid'); // the last one, whom a read of the others would not find
+  const guests = await api.post(cid, 'On a wall', { audience: 'PUBLIC', onWallOf: dan.id });
+
+  const query = `query ($id: ID!) { post(id: $id) {
+    commentPolicy latestComments { text } discussion(order: OLDEST_FIRST, first: 10) { edges { node { text } } }
+  } }`;
+  type Read = { post: { latestComments: Text[]; discussion: { edges: { node: Text }[] } } };
+  type Text = { readonly text: string };
+  const read = async () => {
+    const { latestComments, discussion } = (await api.ask<Read>(query, { id: post }, dan)).post;
+    const texts = discussion.edges.map(({ node }) => node.text);
+    expect(latestComments.map(({ text }) => text)).toEqual(texts.slice(-3));
+    return texts;
+  };
+  const live = api.follow<{ reset: boolean; comments: Text[]; commentCount: number }>(
+    dan,
+    'subscription ($id: ID!) { commentsChanged(nodeId: $id) { reset commentCount comments { text } } }',
+    { id: post },
+  );
+  const told = async (count: number) =>
+    (await live.until(({ commentCount }) => commentCount === count)).comments.map(({ text }) => text);
+  for (const [at, by] of [ann, ben, cid, dan].entries()) await api.comment(by, post, `By ${at}`);
+  expect(await read()).toEqual(['By 0', 'By 1', 'By 2', 'By 3']); // as many as are read
+  await api.block(cid, dan);
+  expect(await read()).toEqual(['By 1', 'By 3']);
+  const { comments } = await live.until(({ reset }) => reset);
+  expect(comments.map(({ text }) => text)).toEqual(['By 1', 'By 3']);
+  await api.comment(cid, post, 'By the one who blocks');
+  expect(await told(5)).toEqual([]);
+  await api.comment(ben, post, 'By whom Dan follows');
+  expect(await told(6)).toEqual(['By whom Dan follows']);
+  expect(await read()).toEqual(['By 1', 'By 3', 'By whom Dan follows']);
+  await live.close();
+
+  const policyOf = async (id: string) => (await api.ask(query, { id }, dan)).post;
+  expect(await policyOf(guests)).toMatchObject({ commentPolicy: 'NOBODY' });
+  const open = await api.post(ann, 'From Ann', { audience: 'PUBLIC', onWallOf: dan.id });
+  expect(await policyOf(open)).toMatchObject({ commentPolicy: 'MEMBERS' });
+  await people(database.db).deleteMany({ _id: /^crowd-/ });
 });
 
 it('are in an export of all comments for administrators only', async () => {

@@ -72,21 +72,54 @@ export async function findRelations(
   return relations;
 }
 
-/** More are not found. */
+/** So many who have blocked a reader are read. */
 export const HIDDEN_MAX = 10_000;
 
-/** Whose posts and comments are hidden from a reader: of those whom the reader has blocked, and of those who have blocked the reader. */
-export async function findHiddenFrom(
-  db: Db,
-  readerId: string | null,
-  session?: ClientSession,
-): Promise<ReadonlySet<string>> {
-  if (readerId === null) return new Set();
+/**
+ * Whose posts and comments are hidden from a reader: of those whom the reader has blocked, and of those who have blocked the reader. If
+ * these are too many to be read, everybody counts as hidden but the reader and whom the reader follows: nobody follows over a block.
+ */
+export class HiddenPeople {
+  /** @param known those who were read @param seen if they are not all: who is surely not among the others */
+  constructor(
+    readonly known: ReadonlySet<string>,
+    readonly seen: ReadonlySet<string> | null = null,
+  ) {}
+
+  /** Whether nobody else is hidden than those who are known. */
+  get areAll(): boolean {
+    return this.seen === null;
+  }
+
+  has(id: string): boolean {
+    return this.known.has(id) || (this.seen !== null && !this.seen.has(id));
+  }
+
+  /** The ids that it holds. */
+  get size(): number {
+    return this.known.size + (this.seen?.size ?? 0);
+  }
+
+  /** Differs where others are hidden. Empty if nobody is. */
+  get key(): string {
+    if (this.seen) return JSON.stringify({ seen: [...this.seen].sort(), known: [...this.known].sort() });
+    return this.known.size === 0 ? '' : JSON.stringify([...this.known].sort());
+  }
+}
+
+const nobody = new HiddenPeople(new Set());
+
+export async function findHiddenFrom(db: Db, readerId: string | null, session?: ClientSession): Promise<HiddenPeople> {
+  if (readerId === null) return nobody;
   const inSession = session ? { session } : {};
-  const own = await people(db).findOne({ _id: readerId }, { projection: { 'blocked.id': 1 }, ...inSession });
+  const projection = { 'blocked.id': 1, 'following.id': 1 };
+  const own = await people(db).findOne({ _id: readerId }, { projection, ...inSession });
   const others = await people(db)
     .find({ 'blocked.id': readerId }, { projection: { _id: 1 }, ...inSession })
-    .limit(HIDDEN_MAX)
+    .limit(HIDDEN_MAX + 1)
     .toArray();
-  return new Set([...(own?.blocked.map(({ id }) => id) ?? []), ...others.map(({ _id }) => _id)]);
+  const blocked = own?.blocked.map(({ id }) => id) ?? [];
+  if (others.length <= HIDDEN_MAX) return new HiddenPeople(new Set([...blocked, ...others.map(({ _id }) => _id)]));
+  // Which of them were read says nothing, and may differ each time.
+  return new HiddenPeople(new Set(blocked), new Set([readerId, ...(own?.following.map(({ id }) => id) ?? [])]));
 }

@@ -28,7 +28,7 @@ export function decide(state: ListState, post: PostDocument): boolean | null {
 
 function boundsOf({ reader, relations, followers, hidden }: ListState, id: string, post: PostDocument): Bounds {
   if (reader.id === null || id === reader.id) return exactly(NO_RELATION);
-  if (hidden.ids.has(id)) return exactly(BLOCKED);
+  if (hidden.known.has(id)) return exactly(BLOCKED);
   const known = relations.get(id);
   if (known) return exactly(known);
   const isFollower = followers.ids.has(id);

@@ -180,8 +180,7 @@ const settle = (state: ListState, seen: readonly PostDocument[]): string[] => {
 /** Posts that look different, are new, or are gone. */
 function differences(before: ListState, after: ListState): string[] {
   const known = new Map(before.posts.map((post) => [post._id, post]));
-  const isCommentHidden =
-    hasOthers(before.hidden.ids, after.hidden.ids) || hasOthers(after.hidden.ids, before.hidden.ids);
+  const isCommentHidden = before.hidden.key !== after.hidden.key;
   const first = new Set(before.posts.slice(0, SHOWN_FIRST).map(({ _id }) => _id));
   const changed = after.posts.filter(
     (post, at) =>
@@ -207,7 +206,7 @@ const hasOthers = (some: ReadonlySet<string>, known: ReadonlySet<string>): boole
 /** Whether the reader may see less than before: then also older posts that a client shows may be gone. */
 function hasNarrowed(before: ListState, after: ListState): boolean {
   for (const id of before.reader.following.keys()) if (!after.reader.following.has(id)) return true;
-  if (hasOthers(after.hidden.ids, before.hidden.ids)) return true;
+  if (hasOthers(after.hidden.known, before.hidden.known)) return true;
   if (before.followers.areAll && hasOthers(before.followers.ids, after.followers.ids)) return true;
   for (const [id, { circles, isBlocked }] of before.relations) {
     const now = after.relations.get(id);

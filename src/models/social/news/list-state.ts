@@ -8,7 +8,7 @@ import {
   findHiddenFrom,
   findReader,
   findRelations,
-  HIDDEN_MAX,
+  type HiddenPeople,
   type Reader,
   type Relation,
 } from '../network/relation.js';
@@ -41,7 +41,7 @@ export interface ListState {
   /** For news: who has the reader in a circle. */
   readonly followers: KnownPeople;
   /** On the other side of a block. */
-  readonly hidden: KnownPeople;
+  readonly hidden: HiddenPeople;
   /** Newest first, at most KEPT_MAX. */
   posts: PostDocument[];
   /** New posts, and older ones that were deleted, of which what is known does not tell whether the reader sees them. */
@@ -117,7 +117,7 @@ export async function readState(
     reader,
     relations,
     followers,
-    hidden: { ids: hidden, areAll: hidden.size < HIDDEN_MAX },
+    hidden,
     posts: found,
     undecided: [],
     untold: new Set(),
@@ -180,7 +180,7 @@ export function measured(state: ListState): ListState {
   const posts = [...state.posts, ...state.undecided].reduce((sum, post) => sum + sizeOfPost(post), 0);
   const { topics, relations, followers, hidden } = state;
   state.size =
-    posts + (topics.length + relations.size) * TOPIC_BYTES + (followers.ids.size + hidden.ids.size) * PERSON_BYTES;
+    posts + (topics.length + relations.size) * TOPIC_BYTES + (followers.ids.size + hidden.size) * PERSON_BYTES;
   return state;
 }
 

@@ -11,7 +11,7 @@ import {
   type StateFeed,
 } from '../../../database/index.js';
 import { graphChanges } from '../network/person.js';
-import { findHiddenFrom, findReader } from '../network/relation.js';
+import { findHiddenFrom, findReader, type HiddenPeople } from '../network/relation.js';
 import { findPostsById, type PostDocument, posts } from '../posts/post.js';
 import { filterSeen } from '../posts/post-sight.js';
 import { graphOf, isRenaming, NAMES, peopleOfChange, showsChange } from './graph-topics.js';
@@ -27,12 +27,9 @@ interface FollowedPost {
   /** Null once the reader does not see it. */
   post: PostDocument | null;
   /** Whose comments the reader does not see. */
-  readonly hidden: ReadonlySet<string>;
+  readonly hidden: HiddenPeople;
   isUncertain: boolean;
 }
-
-const areEqual = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
-  some.size === others.size && [...some].every((id) => others.has(id));
 
 const WHOLE = ['post'];
 /** An id in the set. */
@@ -85,7 +82,7 @@ export const postFeed: StateFeed<PostArgs, FollowedPost, PostDocument | null, Po
   reread: {
     isUncertain: ({ isUncertain }: FollowedPost) => isUncertain,
     compare: (before: FollowedPost, after: FollowedPost) =>
-      JSON.stringify(before.post) === JSON.stringify(after.post) && areEqual(before.hidden, after.hidden) ? [] : WHOLE,
+      JSON.stringify(before.post) === JSON.stringify(after.post) && before.hidden.key === after.hidden.key ? [] : WHOLE,
     late: (state: FollowedPost, event: ChangeEvent) =>
       event.collection === graphChanges.collectionName ? changedIn(state, event) : [],
   },
