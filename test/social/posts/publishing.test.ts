@@ -1,12 +1,15 @@
 /** Two attempts of one call that overlap, because the first worker was slow, and what a post is about that goes at that moment. */
-import { beforeEach, expect, it } from 'vitest';
+import { setTimeout as delay } from 'node:timers/promises';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { waitFor } from '../../../harness/wait-for.js';
 import { type Attempt, idempotency, performOnce, unkeyed } from '../../../src/database/index.js';
 import { blockPerson, unblockPerson } from '../../../src/models/social/network/block.js';
+import { people } from '../../../src/models/social/network/person.js';
 import { posts } from '../../../src/models/social/posts/post.js';
-import { deletePost } from '../../../src/models/social/posts/post-change.js';
+import { deletePost, editPost } from '../../../src/models/social/posts/post-change.js';
 import { briefOfPublishing, type NewPost, publishPost } from '../../../src/models/social/posts/publishing.js';
 import { toGlobalId } from '../../../src/shared/global-id.js';
+import { slowDatabase } from '../../commerce/orders/interruptions.js';
 import { useDatabase } from '../../support/database.js';
 import { Network } from '../social-support.js';
 
@@ -147,6 +150,51 @@ it.each(['before it is stored', 'after it is stored'])(
     expect(await posts(database.db).countDocuments()).toBe(0);
   },
 );
+
+describe.each([
+  ['the owner of the wall', 'ben', 'ann'],
+  ['the guest', 'ann', 'ben'],
+])('a block by %s', (_who, owner, other) => {
+  let network: Network;
+  beforeEach(async () => {
+    network = new Network(database.db);
+    await network.join('ann', 'ben');
+    await people(database.db).updateMany({}, { $set: { blocked: [] } });
+  });
+  const block = () => blockPerson(database.db, owner, other, network.now());
+  const textsOnWall = async () => (await posts(database.db).find({ wall_id: 'ben' }).toArray()).map(({ text }) => text);
+  const DECIDES_MS = 300; // long enough for a block that waits for nobody
+
+  it('that comes while a guest publishes is answered after it: then nothing follows on the wall', async () => {
+    const { wanted, goOn, atGate } = waiting(network, { wall: 'ben', attempt: unkeyed('a call', new Date()) });
+    const published = publishPost(database.db, wanted);
+    await atGate;
+    const seen = block().then(textsOnWall);
+    await Promise.race([seen, delay(DECIDES_MS)]);
+    goOn();
+    await published;
+    expect(await seen).toEqual(await textsOnWall());
+  });
+
+  it('that is answered while a guest begins to publish refuses the post', async () => {
+    const { wanted } = waiting(network, { wall: 'ben', about: null, attempt: unkeyed('a call', new Date()) });
+    const slow = slowDatabase(database.db, people.collectionName, block, 'findOne'); // the snapshot is older
+    expect(await publishPost(slow, wanted)).toMatchObject({ __typename: 'ProfileNotFound' });
+    expect(await textsOnWall()).toEqual([]);
+  });
+
+  it('that comes while a guest edits is answered after it: then nothing changes on the wall', async () => {
+    const { _id } = await network.post('ann', { text: 'Before' }, 'ben');
+    let seen: Promise<string[]> = Promise.resolve([]);
+    const meanwhile = async () => {
+      seen = block().then(textsOnWall);
+      await Promise.race([seen, delay(DECIDES_MS)]);
+    };
+    const slow = slowDatabase(database.db, posts.collectionName, meanwhile);
+    await editPost(slow, 'ann', _id, 'After', network.now());
+    expect(await seen).toEqual(await textsOnWall());
+  });
+});
 
 const idsOf = (post: string) => [toGlobalId('Post', post), toGlobalId('FanOut', post)];
 

@@ -2,13 +2,13 @@
  * Blocks. They work in both directions: neither of the two sees what the other posts, and both are removed from each other's circles, in
  * the transaction that stores the block.
  */
-import type { Db } from 'mongodb';
+import type { ClientSession, Db } from 'mongodb';
 import { commitConcernOf, inTransaction } from '../../../database/index.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { deliverPairs } from '../delivery/delivery.js';
 import { notJoined, type ProfileNotFound } from './circle.js';
 import { leaveCircles, profileNotFound, refuseOneself } from './following.js';
-import { BLOCKED_MAX, findLeft, findPerson, graphChange, people } from './person.js';
+import { BLOCKED_MAX, blocksNobody, findLeft, findPerson, graphChange, people } from './person.js';
 
 export type BlocksFull = Refusal<'BlocksFull'>;
 
@@ -35,7 +35,8 @@ export async function blockPerson(
     );
     await leaveCircles(db, session, before, person, null);
     await leaveCircles(db, session, other, owner, null);
-    // Also written if the other had nothing to leave: a circle that is changed there at the same time conflicts.
+    // Also written if the other had nothing to leave: a circle that is changed there at the same time conflicts, and so does what the
+    // other writes on the wall (`mayWriteOn`).
     await people(db).updateOne({ _id: person }, { $set: graphChange([owner]) }, { session });
     await deliverPairs(
       db,
@@ -49,6 +50,22 @@ export async function blockPerson(
     return { blocked: person };
   });
   return value;
+}
+
+/**
+ * Whether a person may write on the wall of another: both are there, and neither has blocked the other. Call it in the transaction of what
+ * is written.
+ */
+export async function mayWriteOn(db: Db, session: ClientSession, wall: string, guest: string): Promise<boolean> {
+  const counted = await people(db).updateOne(
+    // Guard: a block writes the documents of both, so that it conflicts here, whoever of the two has blocked the other. Once it is
+    // answered, nothing more is committed. The guest's document is written, not the owner's: guests of one wall do not wait for each other.
+    blocksNobody(guest, wall),
+    { $inc: { guest_writes: 1 } },
+    { session },
+  );
+  if (counted.matchedCount === 0) return false;
+  return (await people(db).findOne(blocksNobody(wall, guest), { session, projection: { _id: 1 } })) !== null;
 }
 
 /** The circles stay as they are. Unblocking again changes nothing. */

@@ -45,6 +45,8 @@ export interface PersonDocument {
   follower_count: number;
   /** The page that takes the next follower, and how many it has taken. */
   follower_page: { number: number; taken: number };
+  /** How many times the person has begun to write on the walls of others: `mayWriteOn` says what for. */
+  guest_writes?: number;
   /** Some posts are not copied into the news of the followers, who fetch them (`fan-out.ts`). */
   is_pulled?: true;
   /** The account was deleted: nobody sees the person any more, nor what is on the wall, until all of it is erased. */
@@ -109,5 +111,5 @@ export async function findLeft(db: Db, ids: readonly string[]): Promise<Readonly
   return new Set((await found.toArray()).map(({ _id }) => _id));
 }
 
-/** Whether there is such a person whom the other has not blocked, nor the other way around. */
+/** Of queries: whether there is such a person whom the other has not blocked, nor the other way around. */
 export const blocksNobody = (id: string, other: string) => ({ _id: id, ...present, 'blocked.id': { $ne: other } });

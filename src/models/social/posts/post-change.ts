@@ -1,13 +1,14 @@
 /** What becomes of posts: edited, deleted. */
-import type { Db } from 'mongodb';
+import type { ClientSession, Db } from 'mongodb';
 import { commitConcernOf, inTransaction } from '../../../database/index.js';
 import { InputError } from '../../../shared/errors.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { type Act, recordAct } from '../../people/audit.js';
 import { releaseAssets } from '../../system/assets/asset-claim.js';
 import { deliverRemoval } from '../delivery/delivery.js';
-import { findReader, findRelations } from '../network/relation.js';
-import { type PostDocument, posts } from './post.js';
+import { mayWriteOn } from '../network/block.js';
+import { RUSH_ATTEMPTS_MAX } from '../network/person.js';
+import { type PostDocument, partsOfPostId, posts } from './post.js';
 import { requirePostText } from './post-input.js';
 
 export type PostNotFound = Refusal<'PostNotFound'>;
@@ -28,22 +29,39 @@ export async function editPost(
   now: Date,
 ): Promise<PostDocument | PostNotFound> {
   const text = requirePostText('text', given);
-  const before = await posts(db).findOne({ _id: id, author_id: author, live: true });
-  if (!before || (await isGuestOverBlock(db, before))) return postNotFound();
+  const own = { _id: id, author_id: author, live: true as const };
+  const parts = partsOfPostId(id);
+  if (parts?.author !== author) return postNotFound();
+  const { wall } = parts;
+  if (wall === author) return saveText(db, own, text, now);
+  const { value } = await inTransaction(
+    db,
+    commitConcernOf.MAJORITY,
+    async (session) =>
+      (await mayWriteOn(db, session, wall, author)) ? saveText(db, own, text, now, session) : postNotFound(),
+    { attemptsMax: RUSH_ATTEMPTS_MAX },
+  );
+  return value;
+}
+
+async function saveText(
+  db: Db,
+  own: Pick<PostDocument, '_id' | 'author_id' | 'live'>,
+  text: string,
+  now: Date,
+  session?: ClientSession,
+): Promise<PostDocument | PostNotFound> {
+  const inSession = session ? { session } : {};
+  const before = await posts(db).findOne(own, inSession);
+  if (!before) return postNotFound();
   if (before.text === text) return before;
   if (before.type === 'STATUS' && text === '') throw new InputError('text', 'must not be empty');
   const edited = await posts(db).findOneAndUpdate(
-    { _id: id, author_id: author, live: true }, // guard: it is the author's, and not deleted; the latest text counts
+    own, // guard: it is the author's, and not deleted; the latest text counts
     { $set: { text, edited: now } },
-    { returnDocument: 'after' },
+    { returnDocument: 'after', ...inSession },
   );
   return edited ?? postNotFound();
-}
-
-async function isGuestOverBlock(db: Db, { author_id, wall_id }: PostDocument): Promise<boolean> {
-  if (wall_id === author_id) return false;
-  const reader = await findReader(db, author_id);
-  return (await findRelations(db, reader, [wall_id])).get(wall_id)?.isBlocked ?? false;
 }
 
 export interface Deleter {

@@ -9,9 +9,10 @@ import { refuse } from '../../../shared/outcome.js';
 import { findAssets } from '../../system/assets/asset.js';
 import { claimAssets, noSuchAssets } from '../../system/assets/asset-claim.js';
 import { deliverPost, type FanOutWay } from '../delivery/delivery.js';
+import { mayWriteOn } from '../network/block.js';
 import { type CircleNotFound, circleNotFound, notJoined, type ProfileNotFound } from '../network/circle.js';
 import { profileNotFound } from '../network/following.js';
-import { blocksNobody, findPerson, type PersonDocument, people } from '../network/person.js';
+import { findPerson, type PersonDocument, people, RUSH_ATTEMPTS_MAX } from '../network/person.js';
 import { findPost, newPostId, type PostDocument, posts } from './post.js';
 import type { PostNotFound } from './post-change.js';
 import { type PostInput, requireAudience, requireDetail } from './post-input.js';
@@ -62,7 +63,7 @@ export async function publishPost(
 ): Promise<PublishOutcome> {
   requireAudience(input);
   const { call } = attempt;
-  const { value } = await inTransaction<PublishOutcome>(db, commitConcernOf.MAJORITY, async (session) => {
+  const publish = async (session: ClientSession): Promise<PublishOutcome> => {
     const earlier = await posts(db).findOne({ call }, { session });
     if (earlier) return unlessDeleted(earlier);
     const { text, detail } = requireDetail(input, now); // a poll that was published may have closed since
@@ -96,6 +97,9 @@ export async function publishPost(
     await posts(db).insertOne(post, { session });
     await deliverPost(db, session, post, person.follower_count, now);
     return post;
+  };
+  const { value } = await inTransaction(db, commitConcernOf.MAJORITY, publish, {
+    attemptsMax: RUSH_ATTEMPTS_MAX, // a guest's document is also written by whoever follows the guest
   });
   return value;
 }
@@ -110,10 +114,7 @@ async function findMissing(
   const own = new Set(author.circles.map(({ id }) => id));
   if (!circles.every((circle) => own.has(circle))) return circleNotFound();
   if (wall === author._id) return null;
-  const isBlocked = author.blocked.some(({ id }) => id === wall);
-  const owner =
-    !isBlocked && (await people(db).findOne(blocksNobody(wall, author._id), { session, projection: { _id: 1 } }));
-  return owner ? null : profileNotFound();
+  return (await mayWriteOn(db, session, wall, author._id)) ? null : profileNotFound();
 }
 
 /** Whoever shows a picture could publish it: so only one's own. */
