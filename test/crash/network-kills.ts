@@ -13,8 +13,11 @@ import { startReplicaSet } from '../../harness/replica-set.js';
 import { rounds } from '../../harness/rounds.js';
 import { waitFor } from '../../harness/wait-for.js';
 import { deliveries } from '../../src/models/social/delivery/delivery.js';
+import { people } from '../../src/models/social/network/person.js';
 import { saveProfile } from '../../src/models/social/network/profile.js';
+import { posts } from '../../src/models/social/posts/post.js';
 import { toGlobalId } from '../../src/shared/global-id.js';
+import { impliedLists } from '../social/news/implied-lists.js';
 import { addPerson, beginTestSession } from '../support/people.js';
 import { testConfig } from '../support/server.js';
 import { violationsOf } from './invariants.js';
@@ -26,6 +29,7 @@ const READERS = 50;
 const KILLS = rounds({ quick: 2, full: 4 });
 const ANSWERS_BETWEEN = 60;
 const SHOWN = 20;
+const PAGE = 50;
 const SETTLED_MS = 60_000;
 const PROFILE = { about: '', place: '', interests: [], picture: null };
 const POST = 'id text postedAt commentCount detail { ... on PollDetail { myVote options { votes } } }';
@@ -162,6 +166,7 @@ export async function strikeNetwork(seed: number, kills = KILLS): Promise<void> 
     expect(isResumed(), 'a reader who resumed').toBe(true);
     await letWorkersRun(db);
     await writers.expectKept(db);
+    await expectImplied(db, members, servers, random);
     expect(await violationsOf(db)).toEqual([]);
   } finally {
     await servers.stop();
@@ -177,4 +182,35 @@ async function expectFresh(reader: Reader, servers: Servers, random: Random): Pr
     const { data } = await servers.any(random).request<News>(query, {}, reader.member.token);
     return data && reader.shows(data.news.edges.map(({ node }) => node)) ? true : null;
   });
+}
+
+interface Page {
+  readonly news: {
+    readonly edges: readonly { readonly node: { readonly id: string } }[];
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string };
+  };
+}
+
+/** The whole news of everybody are what the stored posts and the stored graph imply: both sides of `expectFresh` are answers of a server. */
+async function expectImplied(db: Db, members: readonly Member[], servers: Servers, random: Random): Promise<void> {
+  const [all, everything] = await Promise.all([people(db).find().toArray(), posts(db).find().toArray()]);
+  const query = `query ($after: String) { news(first: ${PAGE}, after: $after) {
+    edges { node { id } } pageInfo { hasNextPage endCursor }
+  } }`;
+  const readPage = async (token: string, after: string | null): Promise<Page['news']> => {
+    const { data, errors } = await servers.any(random).request<Page>(query, { after }, token);
+    if (!data) throw new Error(JSON.stringify(errors));
+    return data.news;
+  };
+  for (const { account, token } of members) {
+    const read: string[] = [];
+    for (let after: string | null = null, isLast = false; !isLast; ) {
+      const page = await readPage(token, after);
+      read.push(...page.edges.map(({ node }) => node.id));
+      after = page.pageInfo.endCursor;
+      isLast = !page.pageInfo.hasNextPage;
+    }
+    const implied = impliedLists(all, everything, account).news.map(({ _id }) => toGlobalId('Post', _id));
+    expect(read, `the news of ${account}`).toEqual(implied);
+  }
 }

@@ -8,6 +8,7 @@ import { people } from '../../src/models/social/network/person.js';
 import { voteId, votes } from '../../src/models/social/posts/poll.js';
 import { posts } from '../../src/models/social/posts/post.js';
 import { idOfType } from '../../src/shared/global-id.js';
+import { PostLedger } from './post-ledger.js';
 import { answerOrNull } from './scenario.js';
 import type { Servers } from './servers.js';
 
@@ -57,6 +58,7 @@ export class Writers {
   readonly #random: Random;
   readonly #posts: Sent[] = [];
   readonly #polls: Sent[] = [];
+  readonly #ledger = new PostLedger();
   /** By member: the one that is in use, and those that were. */
   readonly #circles = new Map<string, Circle>();
   readonly #allCircles: Circle[] = [];
@@ -103,6 +105,7 @@ export class Writers {
     await expectNames(db);
     await this.#expectCircles(db);
     await this.#expectVotes(db);
+    await this.#ledger.expectKept(db);
   }
 
   async #expectCircles(db: Db): Promise<void> {
@@ -152,10 +155,28 @@ export class Writers {
     if (dice < 25) return void (await this.#call(by, 'changeName', `name: "Renamed ${this.#count()}"`));
     const post = this.#oneOf(this.#posts);
     if (!post) return;
-    const { id } = post;
-    if (dice < 26) await this.#call(post.by, 'deletePost', `id: "${id}"`);
-    else if (dice < 27) await this.#call(post.by, 'editPost', `id: "${id}", text: "Edited ${this.#count()}"`);
-    else await this.#call(by, 'postComment', `nodeId: "${id}", text: "Yes", ${this.#key()}`);
+    if (dice < 26) await this.#delete(post);
+    else if (dice < 27) await this.#edit(post);
+    else await this.#comment(by, post);
+  }
+
+  async #delete({ id, by }: Sent): Promise<void> {
+    const end = this.#ledger.delete(id);
+    const done = await this.#call(by, 'deletePost', `id: "${id}"`);
+    end(done?.__typename === 'DeletedPost');
+  }
+
+  async #edit({ id, by }: Sent): Promise<void> {
+    const text = `Edited ${this.#count()}`;
+    const end = this.#ledger.edit(id, text);
+    const done = await this.#call(by, 'editPost', `id: "${id}", text: "${text}"`);
+    end(done?.__typename === 'Post');
+  }
+
+  async #comment(by: Member, { id }: Sent): Promise<void> {
+    const text = `Yes ${this.#count()}`;
+    const done = await this.#call(by, 'postComment', `nodeId: "${id}", text: "${text}", ${this.#key()}`);
+    if (done?.__typename === 'Comment') this.#ledger.comment(id, text);
   }
 
   async #publish(by: Member): Promise<void> {
@@ -166,9 +187,11 @@ export class Writers {
     const wall = random.below(4) === 0 ? `, onWallOf: "${this.#anyone().id}"` : '';
     const isPoll = random.below(3) === 0;
     const poll = isPoll ? ', type: POLL, poll: { question: "Which?", options: ["One", "Two"] }' : '';
-    const input = `{ text: "Post ${this.#count()}", audience: ${audience}${circles}${wall}${poll} }`;
+    const text = `Post ${this.#count()}`;
+    const input = `{ text: "${text}", audience: ${audience}${circles}${wall}${poll} }`;
     const done = await this.#call(by, 'publishPost', `input: ${input}, ${this.#key()}`);
     if (!done?.id) return;
+    this.#ledger.publish(done.id, text);
     this.#posts.push({ id: done.id, by });
     if (isPoll) this.#polls.push({ id: done.id, by });
   }
