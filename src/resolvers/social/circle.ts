@@ -13,12 +13,12 @@ import { seenKey } from '../../models/social/loaders.js';
 import {
   circleNotFound,
   createCircle,
-  deleteCircle,
   findCircle,
   findCircles,
   type OwnCircle,
   renameCircle,
 } from '../../models/social/network/circle.js';
+import { deleteCircle } from '../../models/social/network/circle-deletion.js';
 import { pageOfMembers } from '../../models/social/network/circle-members.js';
 import { addToCircle, removeFromCircle } from '../../models/social/network/following.js';
 import type { Context } from '../../server/context/context.js';

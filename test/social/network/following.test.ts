@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findPersonViolations } from '../../../src/models/social/invariants.js';
 import { blockPerson, findBlocked, unblockPerson } from '../../../src/models/social/network/block.js';
-import { createCircle, deleteCircle, findCircles, renameCircle } from '../../../src/models/social/network/circle.js';
+import { createCircle, findCircles, renameCircle } from '../../../src/models/social/network/circle.js';
+import { deleteCircle } from '../../../src/models/social/network/circle-deletion.js';
 import { findFollowers } from '../../../src/models/social/network/follower.js';
 import { addToCircle, removeFromCircle } from '../../../src/models/social/network/following.js';
 import { findPerson, people } from '../../../src/models/social/network/person.js';

@@ -4,7 +4,7 @@ import type { CommandStartedEvent, Db, Document } from 'mongodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitFor } from '../../../harness/wait-for.js';
 import { blockPerson } from '../../../src/models/social/network/block.js';
-import { deleteCircle } from '../../../src/models/social/network/circle.js';
+import { deleteCircle } from '../../../src/models/social/network/circle-deletion.js';
 import { listFeed } from '../../../src/models/social/news/list-feed.js';
 import { type ListArgs, SHOWN_FIRST } from '../../../src/models/social/news/list-state.js';
 import { findNews } from '../../../src/models/social/news/news.js';

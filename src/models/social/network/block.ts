@@ -3,52 +3,58 @@
  * the transaction that stores the block.
  */
 import type { ClientSession, Db } from 'mongodb';
-import { commitConcernOf, inTransaction } from '../../../database/index.js';
+import { commitConcernOf, inTransaction, inTurn } from '../../../database/index.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { deliverPairs } from '../delivery/delivery.js';
 import { notJoined, type ProfileNotFound } from './circle.js';
-import { leaveCircles, profileNotFound, refuseOneself } from './following.js';
-import { BLOCKED_MAX, blocksNobody, findLeft, findPerson, graphChange, people } from './person.js';
+import { bothWays, followersOf, leaveCircles, profileNotFound, refuseOneself } from './following.js';
+import { BLOCKED_MAX, blocksNobody, findLeft, findPerson, graphChange, people, RUSH_ATTEMPTS_MAX } from './person.js';
 
 export type BlocksFull = Refusal<'BlocksFull'>;
 
-/** Blocking again changes nothing. @returns the id of the person */
-export async function blockPerson(
-  db: Db,
-  owner: string,
-  person: string,
-  now: Date,
-): Promise<{ readonly blocked: string } | ProfileNotFound | BlocksFull> {
+type BlockOutcome = { readonly blocked: string } | ProfileNotFound | BlocksFull;
+
+/**
+ * Blocking again changes nothing.
+ * @returns the id of the person
+ * @throws BusyError too many change who follows one of the two at once
+ */
+export async function blockPerson(db: Db, owner: string, person: string, now: Date): Promise<BlockOutcome> {
   if (owner === person) return refuseOneself('You cannot block yourself');
-  const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
-    const before = await findPerson(db, owner, session);
-    const other = await findPerson(db, person, session);
-    if (!before) return notJoined();
-    if (!other) return profileNotFound();
-    if (before.blocked.some(({ id }) => id === person)) return { blocked: person };
-    if (before.blocked.length >= BLOCKED_MAX)
-      return refuse('BlocksFull', `You have blocked ${BLOCKED_MAX} people: unblock somebody first`);
-    await people(db).updateOne(
-      { _id: owner },
-      { $push: { blocked: { id: person, at: now } }, $set: graphChange([person]) },
-      { session },
-    );
-    await leaveCircles(db, session, before, person, null);
-    await leaveCircles(db, session, other, owner, null);
-    // Also written if the other had nothing to leave: a circle that is changed there at the same time conflicts, and so does what the
-    // other writes on the wall (`mayWriteOn`).
-    await people(db).updateOne({ _id: person }, { $set: graphChange([owner]) }, { session });
-    await deliverPairs(
-      db,
-      session,
-      [
-        { reader: owner, author: person },
-        { reader: person, author: owner },
-      ],
-      now,
-    );
-    return { blocked: person };
-  });
+  // Each of the two may lose a follower. Always in the same order: two who block each other would wait for each other otherwise.
+  const [first = owner, second = person] = [owner, person].toSorted();
+  return inTurn(db, followersOf(first), () =>
+    inTurn(db, followersOf(second), () => blockInTurn(db, owner, person, now)),
+  );
+}
+
+async function blockInTurn(db: Db, owner: string, person: string, now: Date): Promise<BlockOutcome> {
+  const { value } = await inTransaction<BlockOutcome>(
+    db,
+    commitConcernOf.MAJORITY,
+    async (session) => {
+      const before = await findPerson(db, owner, session);
+      const other = await findPerson(db, person, session);
+      if (!before) return notJoined();
+      if (!other) return profileNotFound();
+      if (before.blocked.some(({ id }) => id === person)) return { blocked: person };
+      if (before.blocked.length >= BLOCKED_MAX)
+        return refuse('BlocksFull', `You have blocked ${BLOCKED_MAX} people: unblock somebody first`);
+      await people(db).updateOne(
+        { _id: owner },
+        { $push: { blocked: { id: person, at: now } }, $set: graphChange([person]) },
+        { session },
+      );
+      await leaveCircles(db, session, before, person, null);
+      await leaveCircles(db, session, other, owner, null);
+      // Also written if the other had nothing to leave: a circle that is changed there at the same time conflicts, and so does what the
+      // other writes on the wall (`mayWriteOn`).
+      await people(db).updateOne({ _id: person }, { $set: graphChange([owner]) }, { session });
+      await deliverPairs(db, session, bothWays(owner, person), now);
+      return { blocked: person };
+    },
+    { attemptsMax: RUSH_ATTEMPTS_MAX },
+  );
   return value;
 }
 

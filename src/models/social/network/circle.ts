@@ -1,10 +1,7 @@
-/** Circles: made, renamed and deleted. They are part of the person's document, so that any name works, and renaming changes no post. */
-import type { ClientSession, Db } from 'mongodb';
-import { commitConcernOf, inTransaction } from '../../../database/index.js';
+/** Circles: made and renamed (`circle-deletion.ts` deletes them). They are part of the person's document, so that any name works, and renaming changes no post. */
+import type { Db } from 'mongodb';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { requireVisible } from '../../../shared/visible-text.js';
-import { deliverPairs } from '../delivery/delivery.js';
-import { removeFollowers } from './follower.js';
 import {
   CIRCLES_MAX,
   type Circle,
@@ -127,58 +124,4 @@ export async function renameCircle(
   const person = await findPerson(db, owner);
   if (!person?.circles.some((circle) => circle.id === id)) return circleNotFound();
   return nameTaken(person, name) ?? circleNotFound();
-}
-
-/** Those who are in no other circle are no longer followed. */
-export async function deleteCircle(
-  db: Db,
-  owner: string,
-  id: string,
-  now: Date,
-): Promise<{ readonly _id: string } | CircleNotFound> {
-  const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
-    const person = await findPerson(db, owner, session);
-    if (!person?.circles.some((circle) => circle.id === id)) return circleNotFound();
-    const members = person.following.filter(({ circles }) => circles.includes(id));
-    const leaving = members.filter(({ circles }) => circles.length === 1);
-    await removeFrom(
-      db,
-      session,
-      person,
-      id,
-      members.map((member) => member.id),
-    );
-    await removeFollowers(
-      db,
-      session,
-      leaving.map((followed) => ({ person: followed.id, follower: owner, page: followed.page })),
-    );
-    const pairs = members.flatMap((member) => [
-      { reader: owner, author: member.id },
-      { reader: member.id, author: owner },
-    ]);
-    await deliverPairs(db, session, pairs, now);
-    return { _id: id };
-  });
-  return value;
-}
-
-/** Guard: the transaction's snapshot. A person who is added to the circle at the same time makes one of the two conflict. */
-async function removeFrom(
-  db: Db,
-  session: ClientSession,
-  { _id, circles, following }: PersonDocument,
-  id: string,
-  members: readonly string[],
-): Promise<void> {
-  const left = following.map((followed) => ({
-    ...followed,
-    circles: followed.circles.filter((circle) => circle !== id),
-  }));
-  const change = {
-    circles: circles.filter((circle) => circle.id !== id),
-    following: left.filter((followed) => followed.circles.length > 0),
-    ...graphChange(members),
-  };
-  await people(db).updateOne({ _id }, { $set: change }, { session });
 }

@@ -28,11 +28,11 @@ export const refuseOneself = (message: string): ProfileNotFound => refuse('Profi
 type ChangeOutcome = OwnCircle | CircleNotFound | ProfileNotFound | CirclesFull;
 
 /** The turn of those who change who follows a person. */
-const followersOf = ({ person }: CircleMember): string => `followers/${person}`;
+export const followersOf = (person: string): string => `followers/${person}`;
 
 /** Adding again changes nothing. @throws BusyError too many change who follows the person at once */
 export function addToCircle(db: Db, member: CircleMember, now: Date): Promise<ChangeOutcome> {
-  return inTurn(db, followersOf(member), () => addInTurn(db, member, now));
+  return inTurn(db, followersOf(member.person), () => addInTurn(db, member, now));
 }
 
 async function addInTurn(db: Db, member: CircleMember, now: Date): Promise<ChangeOutcome> {
@@ -60,7 +60,7 @@ async function addInTurn(db: Db, member: CircleMember, now: Date): Promise<Chang
   return value;
 }
 
-const bothWays = (one: string, other: string) => [
+export const bothWays = (one: string, other: string) => [
   { reader: one, author: other },
   { reader: other, author: one },
 ];
@@ -97,7 +97,7 @@ async function follow(
 
 /** Removing again changes nothing. @throws BusyError too many change who follows the person at once */
 export function removeFromCircle(db: Db, member: CircleMember, now: Date): Promise<OwnCircle | CircleNotFound> {
-  return inTurn(db, followersOf(member), () => removeInTurn(db, member, now));
+  return inTurn(db, followersOf(member.person), () => removeInTurn(db, member, now));
 }
 
 async function removeInTurn(
