@@ -195,6 +195,10 @@ describe('news that are rebuilt', () => {
 
   async function rebuild(person: Member): Promise<Rebuilt> {
     const { rebuildNews } = await api.ask<{ rebuildNews: { id: string } }>(REBUILD, { userId: person.id }, admin);
+    const trail = '{ auditTrail(first: 1) { edges { node { action detail } } } }';
+    expect(await api.ask(trail, {}, admin)).toEqual({
+      auditTrail: { edges: [{ node: { action: 'NEWS_REBUILT', detail: person.name } }] },
+    });
     return waitFor('the rebuild', 20_000, async () => {
       const { node } = await api.ask<{ node: Rebuilt }>(REBUILT, { id: rebuildNews.id }, admin);
       return node.state === 'FINISHED' || node.state === 'FAILED' ? node : null;

@@ -79,5 +79,6 @@ export async function startRebuild(db: Db, act: Act, owner: string, person: stri
   return startNumberedWork(db, latest, { kind: newsRebuild, series, owner, input }, act, {
     action: 'NEWS_REBUILT',
     subject: person,
+    detail: (await findPerson(db, person))?.name ?? '',
   });
 }

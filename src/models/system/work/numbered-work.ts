@@ -36,7 +36,7 @@ export async function startNumberedWork(
   latest: WorkDocument | null,
   { series, ...work }: Pick<NewWork, 'kind' | 'owner' | 'input'> & { readonly series?: string },
   act: Act,
-  audited: Pick<Parameters<typeof recordAct>[3], 'action' | 'subject'>,
+  audited: Pick<Parameters<typeof recordAct>[3], 'action' | 'subject' | 'detail'>,
 ): Promise<WorkDocument> {
   const id = nextWorkId(series ?? work.kind.name, latest);
   const start = async (session: ClientSession) => {
