@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { waitFor } from '../../../harness/wait-for.js';
 import { blockPerson } from '../../../src/models/social/network/block.js';
 import { deleteCircle } from '../../../src/models/social/network/circle-deletion.js';
+import { followerPages } from '../../../src/models/social/network/follower.js';
 import { listFeed } from '../../../src/models/social/news/list-feed.js';
 import { type ListArgs, SHOWN_FIRST } from '../../../src/models/social/news/list-state.js';
 import { findNews } from '../../../src/models/social/news/news.js';
@@ -351,6 +352,38 @@ describe('the id of a post that came after the reader was shut out', () => {
     expect(shown.removed).not.toContain(secret._id);
     await shown.disconnect();
     await held.close();
+  });
+});
+
+describe('the news of a reader with more followers than a list knows', () => {
+  beforeEach(async () => {
+    const pages = Array.from({ length: 10 }, (_, at) => ({
+      _id: `ann/${String(at + 2).padStart(6, '0')}`,
+      user_id: 'ann',
+      number: at + 2,
+      followers: [{ id: `follower-${at}`, since: network.now() }],
+    }));
+    await followerPages(database.db).insertMany(pages);
+  });
+  afterEach(() => followerPages(database.db).deleteMany({ user_id: 'ann' }));
+
+  it.each([
+    ['is looked up', false],
+    ['was looked up for another post', true],
+  ])('follow what becomes of a post whose author %s', async (_who, isKnown) => {
+    const friends = await network.follow('dan', 'ann', 'Friends'); // in the first page, which is not among the latest
+    const family = await network.follow('dan', 'cid', 'Family');
+    const news = await newsOf('ann');
+    if (isKnown) {
+      await network.post('dan', { audience: 'CIRCLES', circles: [family] });
+      const own = await network.post('ann');
+      await news.until('a post after it', has(own._id));
+    }
+    const post = await network.post('dan', { audience: 'CIRCLES', circles: [friends] });
+    await news.until('the post', has(post._id));
+    await editPost(database.db, 'dan', post._id, 'Edited', network.now());
+    await news.until('the edit', (shown) => shown.some(({ text }) => text === 'Edited'));
+    expect(news.snapshots).toBe(1);
   });
 });
 

@@ -200,9 +200,22 @@ const placeOf = ({ posts }: ListState, post: PostDocument): number => {
 export const follows = (state: ListState, post: PostDocument): boolean =>
   state.posts[placeOf(state, post)]?._id === post._id;
 
+/**
+ * Whether the changes of a post come by a topic of the list. All posts for circles come by one topic, if not all followers are known, but
+ * only as they are new or deleted: what else becomes of them comes by the topic of their author.
+ */
+const isFollowed = ({ args, reader, followers, topics }: ListState, { author_id: author }: PostDocument): boolean =>
+  args.list !== 'NEWS' ||
+  followers.areAll ||
+  author === args.owner ||
+  reader.following.has(author) ||
+  followers.ids.has(author) ||
+  topics.includes(byAuthor(author));
+
 /** Adds a post that the reader sees. @returns whether it is among those that are followed */
 export function keep(state: ListState, post: PostDocument): boolean {
   if (isOlder(state, post)) return false; // an imported one
+  if (!isFollowed(state, post)) state.isUncertain = true; // read again, with the topic of its author and what came of it meanwhile
   if (state.isUncertain) state.untold.add(post._id);
   state.posts = state.posts.toSpliced(placeOf(state, post), 0, post);
   state.size += sizeOfPost(post);
