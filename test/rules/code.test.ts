@@ -11,6 +11,8 @@ const WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/realtime/cursors/cursor-key.ts': 'for people who read the document; never compared',
   'src/realtime/stream/change-stream.ts':
     'the age of the last change of a full batch; `stream-loop.ts` bounds it by the monotonic clock',
+  'src/cli/play/connection.ts': 'the age of a line that is sent again, on a machine that may have slept',
+  'src/cli/play/terminal.ts': 'when a line was typed ahead, on a machine that may have slept',
 };
 
 describe('the code', () => {
