@@ -3,7 +3,8 @@ import { beforeAll, expect, it } from 'vitest';
 import { faultsOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/chromium.js';
 import { eventually, useDashboard } from '../support/dashboard.js';
-import { addPlayer, buildWorld, log, openGame, type } from '../support/game.js';
+import { addPlayer, buildWorld, log, openGame, saveRooms, type } from '../support/game.js';
+import { holdOperation } from '../support/held-operation.js';
 
 describeInBrowser('the builder of the world', () => {
   const dashboard = useDashboard();
@@ -38,7 +39,7 @@ describeInBrowser('the builder of the world', () => {
     expect(await faultsOf(editor)).toEqual([]);
   });
 
-  it('draws an exit from one room to another, and edits the text of a room', async () => {
+  it('edits the text of a room, and draws an exit to another one while somebody else draws one as well', async () => {
     const editor = await dashboard.openSignedIn('/game/world?room=cellar');
     const room = (name: string) => editor.locator('[data-room]').filter({ hasText: name });
     await editor.getByLabel('Description').fill('It is dark, and it smells of wine.');
@@ -54,8 +55,21 @@ describeInBrowser('the builder of the world', () => {
     const dialog = editor.getByRole('dialog', { name: 'A new exit' });
     await dialog.getByLabel('Direction to The harbor').fill('tunnel');
     await dialog.getByLabel('Direction back').fill('');
+    const letGo = await holdOperation(editor, 'tunnel');
+    const isSaving = editor.waitForRequest((request) => request.postData()?.includes('tunnel') === true);
     await dialog.getByRole('button', { name: 'Add exit' }).click();
-    await editor.getByRole('button', { name: /^tunnel/ }).waitFor();
+    await isSaving;
+    await saveRooms(dashboard.product, {
+      key: 'cellar',
+      name: 'The cellar',
+      description: 'It is dark, and it smells of wine.',
+      exits: [
+        { direction: 'up', to: 'square' },
+        { direction: 'crack', to: 'harbor' },
+      ],
+    });
+    letGo();
+    for (const direction of [/^tunnel/, /^crack/]) await editor.getByRole('button', { name: direction }).waitFor();
   });
 
   it('imports a world with a progress and a list of what was rejected, and exports it', async () => {

@@ -135,6 +135,37 @@ describe('saving locations', () => {
       expect(await locations(database.db).find({}).toArray()).toMatchObject([{ _id: 'b', description: 'One\n\ttwo' }]);
     },
   );
+  it('rejects what somebody else has saved since it was read, and changes nothing', async () => {
+    const read = room('a', { exits: [exit('north', 'a')] });
+    await saveLocations(database.db, [read], world.saving());
+    const save = (fields: Partial<LocationInput>) => {
+      const { name, description, exits } = read;
+      return saveLocations(
+        database.db,
+        [room('b'), { ...read, ...fields, before: { name, description, exits } }],
+        world.saving(),
+      );
+    };
+    const first = { exits: [...read.exits, exit('east', 'a')] };
+    const second = { exits: [...read.exits, exit('west', 'a')] };
+    expect(await save(first)).toEqual({ saved: 2, rejected: [] });
+    expect(await save(first)).toEqual({ saved: 2, rejected: [] }); // a retry
+    expect(await save(second)).toMatchObject({ saved: 1, rejected: [{ index: 1, code: 'CONFLICT' }] });
+    expect((await world.at('a')).exits.map(({ direction }) => direction)).toEqual(['north', 'east']);
+  });
+  it('loses none of the exits that are added at the same time', async () => {
+    await saveLocations(database.db, [room('a')], world.saving());
+    const add = async (direction: string): Promise<void> => {
+      const { name, description, exits } = await world.at('a');
+      const before = { name, description, exits };
+      const input = room('a', { exits: [...exits, exit(direction, 'a')], before });
+      const { rejected } = await saveLocations(database.db, [input], world.saving());
+      if (rejected.length > 0) await add(direction);
+    };
+    const directions = ['east', 'north', 'south', 'up', 'west'];
+    await Promise.all(directions.map(add));
+    expect((await world.at('a')).exits.map(({ direction }) => direction).toSorted()).toEqual(directions);
+  });
   it('changes nothing when the same is saved again, and tells those who are there of a change', async () => {
     await saveLocations(database.db, [room('a', { isStart: true })], world.saving());
     const tim = await world.character('Tim');

@@ -23,6 +23,8 @@ export const textPlaces: TextPlaces = {
   others: [
     'LocationInput.key',
     'LocationInput.description', // several lines, in any language
+    'LocationBefore.name', // compared with what is stored
+    'LocationBefore.description',
     'ExitInput.description',
     'ExitInput.needs',
     'ExitInput.to',

@@ -20,7 +20,11 @@ export interface LocationInput {
   readonly description: string;
   readonly exits: readonly ExitInput[];
   readonly isStart: boolean;
+  readonly before?: Before | null | undefined;
 }
+
+/** As it was read: it is saved only if it still is like this. */
+type Before = Pick<LocationInput, 'name' | 'description' | 'exits'>;
 
 interface ExitInput {
   readonly direction: string;
@@ -51,7 +55,10 @@ const DIRECTION_MAX = 30;
 const EXIT_DESCRIPTION_MAX = 500;
 const ATTEMPTS_MAX = 3; // each is in time unless the process stands still
 
-type Details = Pick<LocationDocument, '_id' | 'name' | 'description' | 'exits'> & { readonly isStart: boolean };
+type Details = Pick<LocationDocument, '_id' | 'name' | 'description' | 'exits'> & {
+  readonly isStart: boolean;
+  readonly before: Before | null;
+};
 
 /** @throws LimitError more than 500 */
 export async function saveLocations(db: Db, inputs: readonly LocationInput[], saving: Saving): Promise<SavedWorld> {
@@ -63,18 +70,25 @@ export async function saveLocations(db: Db, inputs: readonly LocationInput[], sa
     kept.flatMap(({ exits }) => exits.flatMap(({ needs }) => needs ?? [])),
   );
   const start = await findStart(db);
-  for (const { isStart, ...details } of kept) {
+  for (const given of kept) {
+    const { isStart, before, ...details } = given;
     const exits = details.exits.map((exit) => ({ ...exit, needs_name: exit.needs && (names.get(exit.needs) ?? null) }));
-    if (await saveLocation(db, { ...details, exits }, saving)) saving.changed(details._id);
+    const outcome = await saveLocation(db, { ...details, exits }, before, saving);
+    if (outcome === 'OVERTAKEN') {
+      rejected.push({ index: checked.accepted.indexOf(given), code: 'CONFLICT', message: OVERTAKEN });
+      continue;
+    }
+    if (outcome === 'CHANGED') saving.changed(details._id);
     failpoint('game.location-saved');
     if (isStart || start === details._id) await markStart(db, details._id, isStart);
     failpoint('game.start-marked');
   }
-  return { saved: kept.length, rejected: allRejected(checked, rejected) };
+  return { saved: checked.accepted.length - rejected.length, rejected: allRejected(checked, rejected) };
 }
 
 /** @throws InputError */
-export function requireLocation({ key, name, description, exits, isStart }: LocationInput, field: string): Details {
+export function requireLocation(input: LocationInput, field: string): Details {
+  const { key, name, description, exits, isStart, before = null } = input;
   if (exits.length > EXITS_MAX) throw new InputError(`${field}.exits`, `must be at most ${EXITS_MAX}`);
   const made = exits.map((exit, index) => toExit(exit, `${field}.exits[${index}]`));
   const words = made.flatMap(({ direction, aliases }) => [direction, ...aliases]);
@@ -86,6 +100,7 @@ export function requireLocation({ key, name, description, exits, isStart }: Loca
     description: requireDescription(`${field}.description`, description, DESCRIPTION_MAX),
     exits: made,
     isStart,
+    before,
   };
 }
 
@@ -144,31 +159,47 @@ async function findNames(db: Db, ids: readonly string[]): Promise<ReadonlyMap<st
   return new Map((await found.toArray()).map(({ _id, name }) => [_id, name]));
 }
 
-/** @returns whether anything has changed */
+const OVERTAKEN = 'Somebody else has saved the location meanwhile';
+
 async function saveLocation(
   db: Db,
   { _id, ...details }: Pick<LocationDocument, '_id' | 'name' | 'description' | 'exits'>,
+  before: Before | null,
   { call, now }: Saving,
-): Promise<boolean> {
+): Promise<'CHANGED' | 'SAME' | 'OVERTAKEN'> {
   const known = await findLocation(db, _id);
   if (!known) {
     const made = { _id, ...details, players: [], inventory: [], version: 1, happened: 0, happenings: [], transits: [] };
-    return insertIfNew(db, made);
+    return (await insertIfNew(db, made)) ? 'CHANGED' : 'SAME';
   }
   const { name, description, exits } = known;
-  if (isDeepStrictEqual({ name, description, exits }, details)) return false;
+  const read = { name, description, exits };
+  if (isDeepStrictEqual(read, details)) return 'SAME';
+  if (before && !isDeepStrictEqual(asCompared(read), asCompared(before))) return 'OVERTAKEN';
   const text = 'Something has changed here.';
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const at = now();
     const happening = { call: `${call}/${_id}`, at, kind: 'CHANGED' as const, who: null, text, own: text };
     const { matchedCount } = await locations(db).updateOne(
-      { _id, $expr: inTime({ until: turnUntil(at) }) }, // guard: it is told when it happens. Of several calls, the last one wins
+      // Guard: it is told when it happens. Of several calls, the last one wins, unless it asks that nobody has saved the location since.
+      { _id, ...(before && read), $expr: inTime({ until: turnUntil(at) }) },
       { $set: details, ...changeOf({ at }, happening) },
     );
-    if (matchedCount === 1) return true;
+    if (matchedCount === 1) return 'CHANGED';
   }
+  if (before) return 'OVERTAKEN';
   throw new BusyError('The location could not be saved in time');
 }
+
+/** Without the names of items, which follow the items. */
+const asCompared = ({ name, description, exits }: Before): Before => ({
+  name,
+  description,
+  exits: exits.map((exit) => {
+    const { direction, aliases, needs, to } = exit;
+    return { direction, aliases, description: exit.description, needs: needs ?? null, to };
+  }),
+});
 
 /** @returns false if another call was faster: then that one's details count, as if this one had come before */
 async function insertIfNew(db: Db, made: LocationDocument): Promise<boolean> {

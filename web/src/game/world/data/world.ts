@@ -93,13 +93,19 @@ async function readPage(after: string | null): Promise<WorldQuery['locations'] |
   return data?.locations ?? (error ? explainError(error) : 'The server did not respond.');
 }
 
+const OVERTAKEN = 'Somebody else has saved the room at the same time. Save again.';
+
 /** Saves a room as a whole. @returns why it was refused, or null */
 export async function saveRoom(room: LocationInput): Promise<string | null> {
   const answer = await mutate(SaveLocationsDocument, { locations: [room] });
   if (typeof answer === 'string') return answer;
   const [rejected] = answer.saveLocations.rejected;
-  return rejected ? asSentence(rejected.message) : null;
+  if (!rejected) return null;
+  return rejected.code === 'CONFLICT' ? OVERTAKEN : asSentence(rejected.message);
 }
+
+/** Of a room that was read: with it, the room is saved only if nobody else has saved it since. */
+export const beforeOf = ({ name, description, exits = [] }: LocationInput) => ({ name, description, exits });
 
 export const asInput = ({ key, name, description, isStart, exits }: WorldRoom): LocationInput => ({
   key,
@@ -126,11 +132,17 @@ export async function readRoom(roomId: string): Promise<LocationInput | string> 
   return data?.node?.__typename === 'Location' ? asInput(data.node) : 'The room is gone.';
 }
 
+const ATTEMPTS_MAX = 5; // of editors who draw from the same room at once, one is faster each time
+
 /** Adds an exit to a room as it is now. @returns why it was refused, or null */
 export async function addExit(roomId: string, exit: ExitInput): Promise<string | null> {
-  const input = await readRoom(roomId);
-  if (typeof input === 'string') return input;
-  return saveRoom({ ...input, exits: [...(input.exits ?? []), exit] });
+  for (let attempt = 1; ; attempt += 1) {
+    const input = await readRoom(roomId);
+    if (typeof input === 'string') return input;
+    const before = beforeOf(input);
+    const refused = await saveRoom({ ...input, exits: [...before.exits, exit], before });
+    if (refused !== OVERTAKEN || attempt === ATTEMPTS_MAX) return refused;
+  }
 }
 
 /** A key for a new object: its name in letters, digits and hyphens, with a number if that is taken. */

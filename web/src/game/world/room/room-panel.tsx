@@ -5,7 +5,7 @@ import { Card } from '../../../kit/display/card.js';
 import { Icon } from '../../../kit/display/icon.js';
 import { Notice } from '../../../kit/display/notice.js';
 import { type Draft, isSame, mergeRoom } from '../data/merge-room.js';
-import { asInput, readRoom, saveRoom, type WorldRoom } from '../data/world.js';
+import { asInput, beforeOf, readRoom, saveRoom, type WorldRoom } from '../data/world.js';
 import { ExitFields } from './exit-fields.js';
 import { HereNow } from './here-now.js';
 import styles from './room-panel.module.css';
@@ -51,7 +51,7 @@ export function RoomPanel({ room, rooms, onSaved, onClose }: RoomPanelProps) {
     setDraft(merged.draft);
     if (merged.clashes.length > 0)
       return `Somebody else has changed ${merged.clashes.join(', ')} meanwhile. Save again to replace that, or undo your changes to see it.`;
-    const refused = await saveRoom({ ...merged.draft, exits: [...merged.draft.exits] });
+    const refused = await saveRoom({ ...merged.draft, exits: [...merged.draft.exits], before: beforeOf(stored) });
     const now = refused === null ? await readRoom(room.id) : null;
     if (now !== null && typeof now !== 'string') begin(now as Draft); // names and words are saved without spaces around them
     return refused;
