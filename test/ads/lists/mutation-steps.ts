@@ -1,5 +1,5 @@
 /** The mutations of ads. Each step needs the previous ones. */
-import type { MutationStep } from '../../support/domain/mutation-step.js';
+import type { Known, MutationStep } from '../../support/domain/mutation-step.js';
 
 const euros = (amount: number) => `{ amount: ${amount}, currency: "EUR" }`;
 const id = (name: string) => (field: Readonly<Record<string, string>>) => ({ [name]: String(field.id) });
@@ -17,7 +17,19 @@ export const mutationSteps: readonly MutationStep[] = [
     text: () => `(input: { owner: "Advertising", openingBalance: ${euros(100_000)} }) { id }`,
     tells: id('adAccount'),
   },
-  { mutation: 'addAdvertiser', text: () => '(input: { name: "Anna" }) { id }', tells: id('advertiser') },
+  {
+    mutation: 'signUp',
+    text: () =>
+      '(input: { email: "adela@example.org", password: "correct horse battery staple", name: "Adela" }) { ... on SignedIn { viewer { id } } }',
+    tells: ({ viewer }) => ({ adela: (viewer as unknown as Known).id ?? '' }),
+    as: 'visitor',
+  },
+  {
+    mutation: 'addAdvertiser',
+    // Not the viewer's own: what is changed in the campaign is in the audit trail.
+    text: ({ adela }) => `(input: { name: "Anna", ownerId: "${adela}" }) { id }`,
+    tells: id('advertiser'),
+  },
   {
     mutation: 'saveZone',
     text: () => '(input: { site: "steps.example", zone: "top", size: "300x250" }) { __typename }',
@@ -37,7 +49,7 @@ export const mutationSteps: readonly MutationStep[] = [
   { mutation: 'startCampaign', text: ({ campaign }) => `(id: "${campaign}", idempotencyKey: "start") { __typename }` },
   {
     mutation: 'changeCampaign',
-    text: ({ campaign }) => `(id: "${campaign}", changes: { budget: ${euros(2000)} }) { __typename }`,
+    text: ({ campaign }) => `(id: "${campaign}", changes: { name: "More tea" }) { __typename }`,
   },
   { mutation: 'pauseCampaign', text: ({ campaign }) => `(id: "${campaign}") { __typename }` },
   { mutation: 'removeAdUnit', text: ({ adUnit }) => `(id: "${adUnit}") { __typename }` },
