@@ -63,7 +63,10 @@ type Details = Pick<LocationDocument, '_id' | 'name' | 'description' | 'exits'> 
 /** @throws LimitError more than 500 */
 export async function saveLocations(db: Db, inputs: readonly LocationInput[], saving: Saving): Promise<SavedWorld> {
   requireAtMost(inputs.length);
-  const checked = checkEach(inputs, (input, index) => requireLocation(input, `locations[${index}]`));
+  const checked = checkEach(inputs, (input, index) => ({
+    ...requireLocation(input, `locations[${index}]`),
+    before: input.before ?? null,
+  }));
   const { kept, rejected } = await withKnownExits(db, checked.accepted);
   const names = await findNames(
     db,
@@ -125,10 +128,10 @@ function toExit({ direction, aliases, description, needs, to }: ExitInput, field
 }
 
 /** Rejects those with exits to locations that neither exist nor are saved now, again and again, because each may lead to another one. */
-async function withKnownExits(
+async function withKnownExits<Given extends Details>(
   db: Db,
-  given: readonly Details[],
-): Promise<{ readonly kept: readonly Details[]; readonly rejected: RejectedItem[] }> {
+  given: readonly Given[],
+): Promise<{ readonly kept: readonly Given[]; readonly rejected: RejectedItem[] }> {
   const targets = [...new Set(given.flatMap(({ exits }) => exits.map(({ to }) => to)))];
   const stored = await locations(db)
     .find({ _id: { $in: targets } }, { projection: { _id: 1 } })
