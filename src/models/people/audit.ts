@@ -55,7 +55,7 @@ export interface Act {
   readonly address: string;
   readonly at: Date;
   readonly keptUntil: Date;
-  /** The other user whose money or order is affected: an email address, or an account's name. */
+  /** The other user whose money, order, campaign or character is affected: an email address, or an account's name. */
   readonly onBehalfOf?: string;
 }
 

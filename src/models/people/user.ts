@@ -53,6 +53,11 @@ export function findUser(db: Db, id: string): Promise<UserDocument | null> {
   return users(db).findOne({ _id: id });
 }
 
+/** To name a user in the audit trail: the email address, or the id of a user who was deleted or is managed by an external issuer. */
+export async function findAddress(db: Db, id: string): Promise<string> {
+  return (await findUser(db, id))?.email ?? id;
+}
+
 /** The users with these ids, in any order. */
 export function findUsersById(db: Db, ids: readonly string[]): Promise<UserDocument[]> {
   return users(db)

@@ -1,7 +1,7 @@
 /** For the audit trail: on whose behalf an action is performed that concerns another user's money or order. */
 import type { AccountDocument } from '../../models/commerce/money/account.js';
 import type { Act } from '../../models/people/audit.js';
-import { findUser } from '../../models/people/user.js';
+import { findAddress } from '../../models/people/user.js';
 import type { Context } from '../../server/context/context.js';
 import { actOfViewer } from '../people/act.js';
 
@@ -19,7 +19,4 @@ export async function partyOf(context: Context, { owner, name, _id }: AccountOwn
   return owner === null ? (name ?? _id) : addressOf(context, owner);
 }
 
-/** A user's email address, or the id of a user who was deleted or is managed by an external issuer. */
-export async function addressOf({ db }: Context, person: string): Promise<string> {
-  return (await findUser(db, person))?.email ?? person;
-}
+export const addressOf = ({ db }: Context, person: string): Promise<string> => findAddress(db, person);

@@ -10,11 +10,13 @@ import {
   muteCharacter,
   relocateCharacter,
   relocateItem,
+  type Target,
 } from '../../../src/models/game/moderation/moderation.js';
 import { characters } from '../../../src/models/game/world/character.js';
 import { auditTrail } from '../../../src/models/people/audit.js';
+import { users } from '../../../src/models/people/user.js';
 import { useDatabase } from '../../support/database.js';
-import { testAct } from '../../support/people.js';
+import { addPerson, testAct } from '../../support/people.js';
 import { openWorld, type World } from '../game-support.js';
 
 const database = useDatabase();
@@ -43,6 +45,14 @@ const entries = async () =>
       .sort({ at: 1, _id: 1 })
       .toArray()
   ).map(({ action, subject, detail }) => ({ action, subject, detail }));
+/** Of each entry, oldest first. */
+const persons = async () =>
+  (
+    await auditTrail(database.db)
+      .find({ at: { $gt: new Date(0) } })
+      .sort({ at: 1, _id: 1 })
+      .toArray()
+  ).map(({ on_behalf_of }) => on_behalf_of);
 
 describe('relocating an item', () => {
   it('moves it with what is inside, to a room, a character or a container, and is recorded', async () => {
@@ -106,6 +116,51 @@ describe('relocating a character', () => {
   it('fails for one who is not there', async () => {
     await expect(relocateCharacter(database.db, 'x', 'hall', keeping())).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(relocateCharacter(database.db, tim, 'x', keeping())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('the audit trail names the person', () => {
+  beforeEach(async () => {
+    await users(database.db).deleteMany({});
+    await addPerson(database.db, 'tim', [], 'user-tim'); // Ann is managed elsewhere: her id stands for her
+    await addPerson(database.db, 'admin', [], 'user-admin');
+  });
+  const relocate = (kind: Target['kind'], id: string) => relocateItem(database.db, 'coin', { kind, id }, keeping());
+
+  it('from whom an item is taken, or else to whom it is given', async () => {
+    const [ann, bert] = [await world.character('Ann'), await world.folk('Bert', 'hall')];
+    await relocate('Character', tim); // out of the room
+    await relocate('Character', ann);
+    await relocate('Character', bert);
+    await relocate('Location', 'kitchen');
+    await relocateItem(database.db, 'bag', { kind: 'Character', id: tim }, keeping());
+    await relocate('Item', 'bag');
+    await relocate('Location', 'hall');
+    const [timsAddress, annsId] = ['tim@example.org', 'user-ann'];
+    expect(await persons()).toEqual([
+      timsAddress, // is given it
+      timsAddress, // loses it to Ann
+      annsId,
+      undefined, // Bert belongs to the world
+      timsAddress,
+      timsAddress,
+      timsAddress,
+    ]);
+  });
+  it('whose character is put elsewhere, or muted', async () => {
+    await relocateCharacter(database.db, tim, 'kitchen', keeping());
+    await muteCharacter(database.db, tim, null, { ...testAct(), at: world.later() });
+    expect(await persons()).toEqual(['tim@example.org', 'tim@example.org']);
+  });
+  it('unless it is the administrator, or nobody', async () => {
+    const [own, bert] = [await world.character('Own', 'MAGE', 'user-admin'), await world.folk('Bert', 'hall')];
+    for (const id of [own, bert]) {
+      await relocateCharacter(database.db, id, 'kitchen', keeping());
+      await muteCharacter(database.db, id, null, { ...testAct(), at: world.later() });
+    }
+    await relocate('Character', own);
+    await relocate('Character', tim); // who gets it from the administrator
+    expect(await persons()).toEqual([...Array(5).fill(undefined), 'tim@example.org']);
   });
 });
 

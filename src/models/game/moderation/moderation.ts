@@ -7,6 +7,7 @@ import { commitConcernOf, inTransaction } from '../../../database/index.js';
 import { SextantError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type Act as Audited, intendAct, recordAct } from '../../people/audit.js';
+import { findAddress } from '../../people/user.js';
 import { bringUpToDate, carry } from '../acts/carrying.js';
 import { goOn } from '../acts/going.js';
 import { entryOf, playerOf } from '../acts/movement.js';
@@ -53,13 +54,14 @@ const emptyTransit = ({ call, act: { at } }: Keeping): Transit => ({
 /** @returns the entry where it is now @throws SextantError NOT_FOUND @throws SextantError CONFLICT */
 export async function relocateItem(db: Db, itemId: string, target: Target, keeping: Keeping): Promise<ItemEntry> {
   if (!(await findItem(db, itemId))) throw notFound('item');
-  const to = await findDestination(db, target);
+  const { to, owner: receiver } = await findDestination(db, target);
   const place = await findPlace(db, itemId);
   if (!place) throw conflict('The item is on its way: try again');
   const moved = contentsOf(place.inventory, itemId);
   if (moved.some(({ id }) => id === to.inside)) throw conflict('A container cannot be put into itself');
   if (to.kind === place.kind && to.id === place.id && to.inside === place.entry.inside_id) return place.entry;
-  const entry = intendAct(keeping.act, { action: 'RELOCATED', subject: itemId, detail: target.id, call: keeping.call });
+  const act = await onBehalfOf(db, keeping.act, place.owner, receiver);
+  const entry = intendAct(act, { action: 'RELOCATED', subject: itemId, detail: target.id, call: keeping.call });
   const transit: Transit = { ...emptyTransit(keeping), items: moved, to, entry };
   if (!(await takeFrom(db, place, transit))) throw conflict('The item has moved at the same time: try again');
   failpoint('game.taken-away');
@@ -69,18 +71,32 @@ export async function relocateItem(db: Db, itemId: string, target: Target, keepi
   return { ...(moved[0] as ItemEntry), inside_id: to.inside };
 }
 
-/** @throws SextantError NOT_FOUND */
-async function findDestination(db: Db, { kind, id }: Target): Promise<Destination> {
-  if (kind === 'Location' && (await findLocation(db, id))) return { kind: 'LOCATION', id, inside: null, room: null };
-  if (kind === 'Character' && (await findCharacter(db, id))) return { kind: 'CHARACTER', id, inside: null, room: null };
+/** @returns also the user whose character gets the item, if it is one @throws SextantError NOT_FOUND */
+async function findDestination(
+  db: Db,
+  { kind, id }: Target,
+): Promise<{ readonly to: Destination; readonly owner: string | null }> {
+  const toWhole = { id, inside: null, room: null };
+  if (kind === 'Location' && (await findLocation(db, id))) return { to: { kind: 'LOCATION', ...toWhole }, owner: null };
+  const character = kind === 'Character' ? await findCharacter(db, id) : null;
+  if (character) return { to: { kind: 'CHARACTER', ...toWhole }, owner: character.owner };
   const container = kind === 'Item' ? await findPlace(db, id) : null;
   if (!container) throw notFound('place');
   if (container.entry.kind !== 'CONTAINER') throw conflict('The item is no container');
-  return { kind: container.kind, id: container.id, inside: id, room: null };
+  return { to: { kind: container.kind, id: container.id, inside: id, room: null }, owner: container.owner };
+}
+
+/** For the audit trail: the first person of those concerned. An administrator's own character needs no second name. */
+async function onBehalfOf(db: Db, act: Audited, ...owners: readonly (string | null)[]): Promise<Audited> {
+  for (const owner of owners) {
+    const address = owner === null ? act.actor : await findAddress(db, owner);
+    if (address !== act.actor) return { ...act, onBehalfOf: address };
+  }
+  return act;
 }
 
 /** The first step. @returns false if the item is not as it was read */
-async function takeFrom(db: Db, { kind, id }: FoundPlace, transit: Transit): Promise<boolean> {
+async function takeFrom(db: Db, { kind, id, owner }: FoundPlace, transit: Transit): Promise<boolean> {
   const ids = transit.items.map((item) => item.id);
   // Guard: the item with exactly these contents is still there, and its turn is not nearly over.
   const exactly = { ...mayBegin(transit), _id: id, $and: holdsExactly(transit.items) };
@@ -89,7 +105,8 @@ async function takeFrom(db: Db, { kind, id }: FoundPlace, transit: Transit): Pro
     const change = { ...changeOf(transit, null, { transits: transit }), $pull: { inventory: gone } };
     return (await locations(db).updateOne(exactly, change)).matchedCount === 1;
   }
-  const { matchedCount } = await characters(db).updateOne(exactly, {
+  const ofSame = { ...exactly, owner }; // guard: of the person whom the audit trail names, also if the character was created again
+  const { matchedCount } = await characters(db).updateOne(ofSame, {
     $pull: { inventory: gone, armor: gone, weapons: gone },
     $push: { transits: transit },
     $inc: { weight: -weightOf(transit.items) },
@@ -112,7 +129,8 @@ export async function relocateCharacter(
     const character = await findCharacter(db, id);
     if (!character || character.leaving_since) throw notFound('character');
     if (character.location._id === locationId) return character;
-    const from = await takeOut(db, character, destination, keeping);
+    const act = await onBehalfOf(db, keeping.act, character.owner);
+    const from = await takeOut(db, character, destination, { ...keeping, act });
     const transit = from?.transits.find(({ call }) => call === keeping.call);
     if (from && transit) {
       failpoint('game.taken-out');
@@ -177,7 +195,7 @@ export async function muteCharacter(db: Db, id: string, until: Date | null, act:
     );
     if (!character) throw notFound('character');
     if (character.owner !== null) await mutePerson(db, session, character.owner, until);
-    await recordAct(db, session, act, {
+    await recordAct(db, session, await onBehalfOf(db, act, character.owner), {
       action: 'CHARACTER_MUTED',
       subject: id,
       ...(until && { detail: until.toISOString() }),
