@@ -55,10 +55,7 @@ const DIRECTION_MAX = 30;
 const EXIT_DESCRIPTION_MAX = 500;
 const ATTEMPTS_MAX = 3; // each is in time unless the process stands still
 
-type Details = Pick<LocationDocument, '_id' | 'name' | 'description' | 'exits'> & {
-  readonly isStart: boolean;
-  readonly before: Before | null;
-};
+type Details = Pick<LocationDocument, '_id' | 'name' | 'description' | 'exits'> & { readonly isStart: boolean };
 
 /** @throws LimitError more than 500 */
 export async function saveLocations(db: Db, inputs: readonly LocationInput[], saving: Saving): Promise<SavedWorld> {
@@ -90,8 +87,7 @@ export async function saveLocations(db: Db, inputs: readonly LocationInput[], sa
 }
 
 /** @throws InputError */
-export function requireLocation(input: LocationInput, field: string): Details {
-  const { key, name, description, exits, isStart, before = null } = input;
+export function requireLocation({ key, name, description, exits, isStart }: LocationInput, field: string): Details {
   if (exits.length > EXITS_MAX) throw new InputError(`${field}.exits`, `must be at most ${EXITS_MAX}`);
   const made = exits.map((exit, index) => toExit(exit, `${field}.exits[${index}]`));
   const words = made.flatMap(({ direction, aliases }) => [direction, ...aliases]);
@@ -103,7 +99,6 @@ export function requireLocation(input: LocationInput, field: string): Details {
     description: requireDescription(`${field}.description`, description, DESCRIPTION_MAX),
     exits: made,
     isStart,
-    before,
   };
 }
 
