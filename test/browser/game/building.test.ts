@@ -13,6 +13,7 @@ describeInBrowser('the builder of the world', () => {
   it('draws an exit to a new room, through which a player walks', async () => {
     const editor = await dashboard.openSignedIn('/game/world?room=harbor');
     await editor.getByLabel('Description').waitFor();
+    expect(await editor.getByLabel('New characters begin here').isDisabled()).toBe(true); // the start can only move
     const harbor = editor.locator('[data-room]').filter({ hasText: 'Harbor' });
     const box = await harbor.locator('circle').boundingBox();
     if (!box) throw new Error('The handle of the room is not drawn');

@@ -182,8 +182,13 @@ describe('saving locations', () => {
     expect(await findStart(database.db)).toBe('b');
     await saveLocations(database.db, [room('a')], world.saving());
     expect(await findStart(database.db)).toBe('b');
-    await saveLocations(database.db, [room('b')], world.saving());
-    expect(await findStart(database.db)).toBeNull();
+    await saveLocations(database.db, [room('b')], world.saving()); // left out: it only moves to another one
+    expect(await findStart(database.db)).toBe('b');
+    await saveLocations(database.db, [room('a', { isStart: true })], world.saving());
+    expect(await findStart(database.db)).toBe('a');
+  });
+  it('lets nobody begin in a world without a start', async () => {
+    await saveLocations(database.db, [room('a')], world.saving());
     const made = await createCharacter(database.db, 'somebody', { name: 'Tim', class: 'MAGE' }, world.creation());
     expect(made).toMatchObject({ __typename: 'NoRoom' });
     expect(await characters(database.db).countDocuments()).toBe(0);

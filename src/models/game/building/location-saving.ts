@@ -11,7 +11,7 @@ import { isWholeCommand } from '../commands/command.js';
 import { changeOf } from '../world/change.js';
 import { items } from '../world/item.js';
 import { type Exit, findLocation, type LocationDocument, locations } from '../world/location.js';
-import { findStart, markStart } from '../world/world.js';
+import { markStart } from '../world/world.js';
 import { requireAtMost, requireDescription, requireKey } from './key.js';
 
 export interface LocationInput {
@@ -69,7 +69,6 @@ export async function saveLocations(db: Db, inputs: readonly LocationInput[], sa
     db,
     kept.flatMap(({ exits }) => exits.flatMap(({ needs }) => needs ?? [])),
   );
-  const start = await findStart(db);
   for (const given of kept) {
     const { isStart, before, ...details } = given;
     const exits = details.exits.map((exit) => ({ ...exit, needs_name: exit.needs && (names.get(exit.needs) ?? null) }));
@@ -80,7 +79,7 @@ export async function saveLocations(db: Db, inputs: readonly LocationInput[], sa
     }
     if (outcome === 'CHANGED') saving.changed(details._id);
     failpoint('game.location-saved');
-    if (isStart || start === details._id) await markStart(db, details._id, isStart);
+    if (isStart) await markStart(db, details._id);
     failpoint('game.start-marked');
   }
   return { saved: checked.accepted.length - rejected.length, rejected: allRejected(checked, rejected) };

@@ -4,7 +4,7 @@ import { defineCollection } from '../../../database/index.js';
 
 interface WorldDocument {
   _id: 'world';
-  /** The location where new characters begin. */
+  /** The location where new characters begin. Null in worlds from which earlier releases took it. */
   start?: string | null;
   /** Gold of deleted characters, less what they were created with. */
   gold_gone?: number;
@@ -19,11 +19,9 @@ export async function findStart(db: Db): Promise<string | null> {
   return (await worlds(db).findOne(ONLY, { projection: { start: 1 } }))?.start ?? null;
 }
 
-/** The last one that is saved as the start is the start. */
-export async function markStart(db: Db, location: string, isStart: boolean): Promise<void> {
-  if (isStart)
-    await worlds(db).updateOne(ONLY, { $set: { start: location } }, { upsert: true }); // guard: one document
-  else await worlds(db).updateOne({ ...ONLY, start: location }, { $set: { start: null } }); // guard: no other one is the start
+/** The last one that is saved as the start is the start: without one, nobody could create a character. */
+export async function markStart(db: Db, location: string): Promise<void> {
+  await worlds(db).updateOne(ONLY, { $set: { start: location } }, { upsert: true }); // guard: one document
 }
 
 /** @returns the gold of deleted characters, less what they were created with */

@@ -140,7 +140,8 @@ export async function addExit(roomId: string, exit: ExitInput): Promise<string |
     const input = await readRoom(roomId);
     if (typeof input === 'string') return input;
     const before = beforeOf(input);
-    const refused = await saveRoom({ ...input, exits: [...before.exits, exit], before });
+    // Without `isStart`: the start stays what it is, also if somebody moves it right now.
+    const refused = await saveRoom({ ...input, isStart: false, exits: [...before.exits, exit], before });
     if (refused !== OVERTAKEN || attempt === ATTEMPTS_MAX) return refused;
   }
 }

@@ -51,7 +51,9 @@ export function RoomPanel({ room, rooms, onSaved, onClose }: RoomPanelProps) {
     setDraft(merged.draft);
     if (merged.clashes.length > 0)
       return `Somebody else has changed ${merged.clashes.join(', ')} meanwhile. Save again to replace that, or undo your changes to see it.`;
-    const refused = await saveRoom({ ...merged.draft, exits: [...merged.draft.exits], before: beforeOf(stored) });
+    const { isStart, exits, ...texts } = merged.draft;
+    const isNewStart = isStart && !stored.isStart; // another one may become the start right now: it stays that
+    const refused = await saveRoom({ ...texts, isStart: isNewStart, exits: [...exits], before: beforeOf(stored) });
     const now = refused === null ? await readRoom(room.id) : null;
     if (now !== null && typeof now !== 'string') begin(now as Draft); // names and words are saved without spaces around them
     return refused;
@@ -99,10 +101,11 @@ export function RoomPanel({ room, rooms, onSaved, onClose }: RoomPanelProps) {
         <label className="check">
           <input
             type="checkbox"
-            checked={draft.isStart ?? false}
+            checked={draft.isStart}
+            disabled={base.isStart}
             onChange={({ target }) => change({ isStart: target.checked })}
           />
-          New characters begin here
+          New characters begin here{base.isStart && ', until you choose another room'}
         </label>
         <ExitFields exits={draft.exits} rooms={rooms} onChange={(exits) => change({ exits })} />
         {state.refusal !== null && <Notice tone="bad">{state.refusal}</Notice>}
