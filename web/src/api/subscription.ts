@@ -35,6 +35,12 @@ export function follow<Data, Variables extends Record<string, unknown>>(
   const query = stringifyDocument(document);
 
   const begin = () => {
+    let isOver = false; // a refusal to begin comes as an answer and then as an end: only the first of them counts
+    const once = (act: () => void) => {
+      if (isOver) return;
+      isOver = true;
+      act();
+    };
     const payload = {
       query,
       // A getter: the client serializes the payload again at each reconnect and then reads the current cursor.
@@ -43,18 +49,22 @@ export function follow<Data, Variables extends Record<string, unknown>>(
         get: () => cursor,
       }),
     };
-    stop = liveSocket().subscribe<Data>(payload, { next, error: failed, complete: () => again(RETRY_MS) });
+    stop = liveSocket().subscribe<Data>(payload, {
+      next: (result) => next(result as FormattedExecutionResult<Data, unknown>, once),
+      error: (cause) => once(() => failed(cause)),
+      complete: () => once(() => again(RETRY_MS)),
+    });
   };
   const again = (waitMs: number) => {
     if (!ended) timer = setTimeout(begin, waitMs);
   };
-  const next = ({ data, errors }: FormattedExecutionResult<Data, unknown>) => {
+  const next = ({ data, errors }: FormattedExecutionResult<Data, unknown>, once: (act: () => void) => void) => {
     const event = data && (Object.values(data).find((value) => typeof value === 'object') as EventOf<Data> | undefined);
     if (event) {
       cursor = event.cursor;
       noteEvent();
       sink.event(event);
-    } else if (errors) failed(errors);
+    } else if (errors) once(() => failed(errors));
   };
   const failed = (cause: unknown) => {
     if (ended) return;

@@ -1,0 +1,59 @@
+import { parse } from 'graphql';
+import type { Sink } from 'graphql-ws';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+const begun: Sink<object>[] = [];
+vi.mock('../../web/src/api/socket.js', () => ({
+  liveSocket: () => ({
+    subscribe: (_payload: object, sink: Sink<object>) => {
+      begun.push(sink);
+      return () => undefined;
+    },
+  }),
+  noteEvent: () => undefined,
+  reopenInNewSession: () => undefined,
+}));
+
+type Follow = (
+  document: object,
+  variables: object,
+  sink: { readonly event: () => void; readonly refused: (message: string) => void },
+) => () => void;
+// By a name, since its types need those of a browser.
+const module = '../../web/src/api/subscription.js';
+const { follow } = (await import(module)) as { readonly follow: Follow };
+
+beforeEach(() => {
+  begun.length = 0;
+  vi.useFakeTimers();
+});
+afterEach(() => vi.useRealTimers());
+
+const document = parse('subscription { changed { cursor } }');
+
+/** As the server answers what it does not let begin: with an answer, and then with the end. */
+function refuse(code: string): void {
+  const sink = begun.at(-1);
+  sink?.next({ errors: [{ message: 'No', extensions: { code } }] } as never);
+  sink?.complete();
+}
+
+it('a subscription that fails to begin is begun again once for each failure', () => {
+  const stop = follow(document, {}, { event: () => undefined, refused: () => undefined });
+  for (let failures = 1; failures <= 5; failures += 1) {
+    refuse('SERVER_BUSY');
+    vi.advanceTimersByTime(10_000);
+    expect(begun).toHaveLength(failures + 1);
+  }
+  stop();
+});
+
+it('a subscription that is refused for good is not begun again, and says so once', () => {
+  const refused: string[] = [];
+  const stop = follow(document, {}, { event: () => undefined, refused: (message) => refused.push(message) });
+  refuse('NOT_FOUND');
+  vi.advanceTimersByTime(10_000);
+  expect(begun).toHaveLength(1);
+  expect(refused).toEqual(['No']);
+  stop();
+});
