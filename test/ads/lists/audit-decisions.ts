@@ -8,7 +8,7 @@ const VISITOR = 'is an action of a visitor or a page';
 
 export const auditDecisions: AuditDecisions = {
   audited: {
-    changeCampaign: 'CAMPAIGN_CHANGED',
+    changeCampaign: 'CAMPAIGN_PAID',
     startCampaign: 'CAMPAIGN_PAID',
     pauseCampaign: 'CAMPAIGN_CHANGED',
     endCampaign: 'CAMPAIGN_CHANGED',
