@@ -89,9 +89,9 @@ export async function recordIntended(db: Db, { _id, ...entry }: AuditDocument): 
   await auditTrail(db).updateOne({ _id }, { $setOnInsert: entry }, options); // guard: `_id` is the call's
 }
 
-/** The same in the transaction that concludes the action. */
-export async function recordEntry(db: Db, session: ClientSession, entry: AuditDocument): Promise<void> {
-  await auditTrail(db).insertOne(entry, { session });
+/** The same in the transaction that concludes the action. @param entry undefined for an action that needs none */
+export async function recordEntry(db: Db, session: ClientSession, entry: AuditDocument | undefined): Promise<void> {
+  if (entry) await auditTrail(db).insertOne(entry, { session });
 }
 
 function toEntry({ keptUntil, onBehalfOf, ...act }: Act, { call, ...deed }: Deed): AuditDocument {

@@ -3,8 +3,8 @@ import type { CampaignDocument } from '../../models/ads/campaigns/campaign.js';
 import type { CampaignChanges } from '../../models/ads/campaigns/campaign-input.js';
 import { writeAmount } from '../../models/commerce/money/money.js';
 import { type AuditDocument, intendAct } from '../../models/people/audit.js';
+import { findAddress } from '../../models/people/user.js';
 import type { Context } from '../../server/context/context.js';
-import { addressOf } from '../commerce/behalf.js';
 import { actOfViewer } from '../people/act.js';
 
 /** @param detail what is done @returns undefined when the campaign is the viewer's own */
@@ -14,8 +14,8 @@ export async function entryOfChange(
   detail: string,
 ): Promise<AuditDocument | undefined> {
   if (owner === context.viewer.id) return undefined;
-  const onBehalfOf = owner === null ? null : await addressOf(context, owner);
-  const act = { ...(await actOfViewer(context)), ...(onBehalfOf !== null && { onBehalfOf }) };
+  const onBehalf = owner !== null && { onBehalfOf: await findAddress(context.db, owner) };
+  const act = { ...(await actOfViewer(context)), ...onBehalf };
   return intendAct(act, { action: 'CAMPAIGN_CHANGED', subject: _id, detail });
 }
 

@@ -16,7 +16,5 @@ export async function actOnAccount(context: Context, account: AccountOwner): Pro
 
 /** The owner of an account: a user's email address, or the account's own name. */
 export async function partyOf(context: Context, { owner, name, _id }: AccountOwner): Promise<string> {
-  return owner === null ? (name ?? _id) : addressOf(context, owner);
+  return owner === null ? (name ?? _id) : findAddress(context.db, owner);
 }
-
-export const addressOf = ({ db }: Context, person: string): Promise<string> => findAddress(db, person);

@@ -21,13 +21,14 @@ import {
 } from '../../models/commerce/orders/order.js';
 import { raiseOrderQuantity } from '../../models/commerce/orders/order-raise.js';
 import { refundOrder } from '../../models/commerce/orders/order-refund.js';
+import { findAddress } from '../../models/people/user.js';
 import { requirePerson } from '../../server/identity/viewer.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { refuse } from '../../shared/outcome.js';
 import { actOfViewer } from '../people/act.js';
 import { runOnce } from '../support/once.js';
 import { resultType } from '../support/result-type.js';
-import { actOnAccount, addressOf, partyOf } from './behalf.js';
+import { actOnAccount, partyOf } from './behalf.js';
 import { findUsableAccount, findVisibleOrder, ownerFilter } from './ownership.js';
 
 export const Order: OrderResolvers = {
@@ -128,7 +129,7 @@ export const Mutation: Pick<MutationResolvers, 'raiseOrderQuantity' | 'refundOrd
     if (id === null) return notFound();
     const own = requirePerson(viewer);
     const buyer = (await findOrder(db, id))?.owner ?? own;
-    const onBehalf = buyer !== own && { onBehalfOf: await addressOf(context, buyer) };
+    const onBehalf = buyer !== own && { onBehalfOf: await findAddress(context.db, buyer) };
     const act = { ...(await actOfViewer(context)), ...onBehalf };
     return runOnce(context, { operation: 'deleteOrder', key, input: id, at: act.at }, async (call) =>
       (await deleteOrder(db, act, { call, id })) ? { deletedId: id } : notFound(),

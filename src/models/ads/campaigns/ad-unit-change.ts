@@ -164,7 +164,7 @@ export async function addAdUnit(
     };
     await adUnits(db).insertOne(unit, { session });
     if (content.image_id !== undefined) await claimPicture(db, session, content.image_id, by, now);
-    if (entry) await recordEntry(db, session, entry);
+    await recordEntry(db, session, entry);
     return unit;
   });
   failpoint('ad-unit.added');
@@ -221,7 +221,7 @@ export async function changeAdUnit(
       await claimPicture(db, session, content.image_id, by, now);
     const released = image_id !== undefined && image_id !== content.image_id ? [image_id] : [];
     await releaseAssets(db, released, now, session);
-    if (entry) await recordEntry(db, session, entry);
+    await recordEntry(db, session, entry);
     return changed;
   });
   failpoint('ad-unit.changed');
@@ -245,7 +245,7 @@ export async function removeAdUnit(
     if (unit.removed_at) return unit;
     await adUnits(db).updateOne({ _id: id }, { $set: { removed_at: now } }, { session });
     if (unit.image_id !== undefined) await releaseAssets(db, [unit.image_id], now, session);
-    if (entry) await recordEntry(db, session, entry);
+    await recordEntry(db, session, entry);
     return unit;
   });
   failpoint('ad-unit.removed');

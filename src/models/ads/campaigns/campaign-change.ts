@@ -166,7 +166,7 @@ export async function changeCampaign(
     );
     if (!updated) return null;
     await answerCall(db, session, attempt, updated); // guard: a retry does not write over a later change
-    if (entry) await recordEntry(db, session, entry);
+    await recordEntry(db, session, entry);
     return updated;
   });
   failpoint('campaign.changed');

@@ -110,7 +110,7 @@ async function resume(
     );
     if (!resumed) return;
     await answerCall(db, session, attempt, resumed); // guard: a retry does not resume it after a pause
-    if (entry) await recordEntry(db, session, entry);
+    await recordEntry(db, session, entry);
   });
   failpoint('campaign.resumed');
   return placed(db, campaign, now);
