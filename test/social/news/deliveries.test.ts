@@ -5,7 +5,7 @@ import { visitOnly } from '../../../src/database/collections/snapshot-batches.js
 import { commitConcernOf, inTransaction } from '../../../src/database/index.js';
 import { deliverImported, deliveries, PRIORITY } from '../../../src/models/social/delivery/delivery.js';
 import { findDeliveryViolations } from '../../../src/models/social/invariants.js';
-import { carryOut } from '../../../src/models/social/news/courier.js';
+import { carryOut, restShare, takeDue } from '../../../src/models/social/news/courier.js';
 import { findNews } from '../../../src/models/social/news/news.js';
 import { newsPages } from '../../../src/models/social/news/news-page.js';
 import { newPostId, type PostDocument, posts } from '../../../src/models/social/posts/post.js';
@@ -161,5 +161,27 @@ describe('a delivery that fails', () => {
     expect(await deliveries(database.db).findOne({ _id: failing._id })).toMatchObject({ open: true });
     expect(await deliveries(database.db).findOne({ _id: removed._id })).toMatchObject({ state: 'FINISHED' });
     await endLease(failing._id);
+  });
+});
+
+describe('a courier', () => {
+  const members = { priority: PRIORITY.MEMBERS };
+
+  it('rests less the later it is with what members posted, and not at all beyond half a minute', () => {
+    expect([0, 15_000, 30_000, 3_600_000].map((lateMs) => restShare(members, lateMs))).toEqual([2, 1, 0, 0]);
+  });
+
+  it('rests however late it is with what was imported', () => {
+    expect(restShare({ priority: PRIORITY.IMPORTED }, 3_600_000)).toBe(restShare(members, 0));
+  });
+
+  it('knows how late it is by the clock of the database', async () => {
+    const { _id } = await network.post('ben');
+    await deliveries(database.db).updateOne({ _id }, [{ $set: { due: { $subtract: ['$$NOW', 20_000] } } }]);
+    const taken = await takeDue(database.db, false);
+    expect(taken?.delivery._id).toBe(_id);
+    expect(taken?.lateMs).toBeGreaterThanOrEqual(20_000);
+    expect(taken?.lateMs).toBeLessThan(30_000);
+    await deliveries(database.db).updateOne({ _id }, [{ $set: { due: '$$NOW' } }]); // for the others
   });
 });

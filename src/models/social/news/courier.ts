@@ -41,9 +41,14 @@ const UNTIL_NOTICED_MS = 500;
 const REFERENCES_AT_ONCE = 25;
 /** So many steps have one in which what was imported comes first: however much members do, an import ends. */
 const IMPORT_TURN = 10;
-/** The rest after so many, as a share of the time they took. With as much rest as work, others waited up to twice as long as without. */
+/**
+ * The rest after so many, as a share of the time they took, of a courier that keeps up. With as much rest as work, others waited up to
+ * twice as long as without.
+ */
 const REST_SHARE = 2;
 const REST_MAX_MS = 100;
+/** A courier that is so late with a delivery does not rest: more is posted than it could ever deliver. */
+const LATE_MS = 30_000;
 
 /** What a step has done. */
 interface Step {
@@ -74,13 +79,17 @@ export async function carryOut(
     if (!taken) return steps;
     failpoint('social.delivery-taken');
     try {
-      await takeStep(db, taken);
+      await takeStep(db, taken.delivery, restShare(taken.delivery, taken.lateMs));
     } catch (error) {
-      await noteFailure(db, taken);
+      await noteFailure(db, taken.delivery);
       onFault(error);
     }
   }
 }
+
+/** What was imported waits for members, so it is late as a rule, and in no hurry. */
+export const restShare = ({ priority }: Pick<DeliveryDocument, 'priority'>, lateMs: number): number =>
+  priority === PRIORITY.IMPORTED ? REST_SHARE : REST_SHARE * Math.max(0, 1 - lateMs / LATE_MS);
 
 /** The end of its lease is when it is tried again. @throws if the database is away, which ends the round */
 async function noteFailure(db: Db, { _id, token }: DeliveryDocument): Promise<void> {
@@ -94,18 +103,27 @@ async function noteFailure(db: Db, { _id, token }: DeliveryDocument): Promise<vo
 export const isQueueEmpty = async (db: Db): Promise<boolean> =>
   (await deliveries(db).findOne({ open: true }, { projection: { _id: 1 } })) === null;
 
+interface Taken {
+  readonly delivery: DeliveryDocument;
+  /** How long its step has been due, by the database's clock. */
+  readonly lateMs: number;
+}
+
 /** Takes the lease of the one that has been due longest, of members before what was imported, or the other way around. */
-async function takeDue(db: Db, isImportTurn: boolean): Promise<DeliveryDocument | null> {
+export async function takeDue(db: Db, isImportTurn: boolean): Promise<Taken | null> {
   const isDue = { open: true as const, $expr: { $lte: ['$due', '$$NOW'] } };
   const imported = { ...isDue, priority: PRIORITY.IMPORTED };
   const find = (filter: Filter<DeliveryDocument>) =>
-    deliveries(db).findOne(filter, { sort: { priority: 1, due: 1 }, projection: { _id: 1 } });
+    deliveries(db).findOne<Pick<DeliveryDocument, '_id'> & Pick<Taken, 'lateMs'>>(filter, {
+      sort: { priority: 1, due: 1 },
+      projection: { _id: 1, lateMs: { $subtract: ['$$NOW', '$due'] } },
+    });
   for (;;) {
     const next = (isImportTurn ? await find(imported) : null) ?? (await find(isDue));
     if (!next) return null;
     failpoint('social.delivery-due');
-    const taken = await takeLease(db, { ...isDue, _id: next._id });
-    if (taken) return taken; // otherwise another courier was quicker
+    const delivery = await takeLease(db, { ...isDue, _id: next._id });
+    if (delivery) return { delivery, lateMs: next.lateMs }; // otherwise another courier was quicker
   }
 }
 
@@ -128,12 +146,12 @@ function takeLease(db: Db, filter: Filter<DeliveryDocument>): Promise<DeliveryDo
   );
 }
 
-async function takeStep(db: Db, taken: DeliveryDocument): Promise<void> {
+async function takeStep(db: Db, taken: DeliveryDocument, share: number): Promise<void> {
   if (taken.kind === 'PAIR') {
     await compareNext(db, taken);
     return;
   }
-  const step = await (taken.kind === 'POST' ? deliver(db, taken) : remove(db, taken.post_id));
+  const step = await (taken.kind === 'POST' ? deliver(db, taken, share) : remove(db, taken.post_id));
   failpoint('social.delivery-stepped');
   if (step.position === null) return end(db, taken, step);
   const { position, done, total, waitMs = 0 } = step;
@@ -173,7 +191,7 @@ async function end(db: Db, { _id, token, kind }: DeliveryDocument, { done, total
   ]);
 }
 
-async function deliver(db: Db, delivery: PostDelivery): Promise<Step> {
+async function deliver(db: Db, delivery: PostDelivery, share: number): Promise<Step> {
   const { _id, author_id, way, position, total } = delivery;
   const [post, author] = await Promise.all([findPost(db, _id), findPerson(db, author_id)]);
   if (!post?.live || !author) return { position: null, done: 0 };
@@ -194,8 +212,7 @@ async function deliver(db: Db, delivery: PostDelivery): Promise<Step> {
       some.map((reader) => ({ reader, post: reference })),
     );
     failpoint('social.references-added');
-    if (missing.length > REFERENCES_AT_ONCE)
-      await delay(Math.min(REST_MAX_MS, (performance.now() - begin) * REST_SHARE));
+    if (missing.length > REFERENCES_AT_ONCE) await delay(Math.min(REST_MAX_MS, (performance.now() - begin) * share));
   }
   if (missing.length > 0) await lookAgain(db, delivery, missing);
   const done = ids.filter((id) => id !== author_id).length;
