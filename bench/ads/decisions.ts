@@ -9,6 +9,7 @@ import { DecisionTally } from '../../src/models/ads/decisions/decision-tally.js'
 import { MinuteCount } from '../../src/models/ads/decisions/minute-count.js';
 import { profiles } from '../../src/models/ads/profiles/ad-profile.js';
 import { type ZoneDesign, zones } from '../../src/models/ads/zones/zone.js';
+import { ZoneCache } from '../../src/models/ads/zones/zone-cache.js';
 import type { Benchmark, Findings, Surroundings, Verdict } from '../support/benchmark.js';
 import { Contest, figuresOf, inOwnDatabase } from '../support/contest.js';
 import { roundsOf } from '../support/report.js';
@@ -56,7 +57,7 @@ async function measure(db: Db, { rounds, scale, log }: Surroundings): Promise<Fi
   log(`${visitors} profiles are stored`);
   const signer = await AdSigner.open(db);
   const tally = new DecisionTally(db, () => undefined);
-  const decider = { signer, tally, shown: new MinuteCount(), random: Math.random };
+  const decider = { signer, zones: new ZoneCache(db), tally, shown: new MinuteCount(), random: Math.random };
   const contest = new Contest({ p50: 'p50 ms', p99: 'p99 ms', cpu: 'CPU µs' });
   const waysTo = ({ name, design }: Zone, random: Random): Record<Way, (visitor: Visitor) => Promise<unknown>> => ({
     decision: ({ signed }) => {

@@ -6,7 +6,7 @@ import { type CampaignDocument, campaigns } from '../../src/models/ads/campaigns
 import { adsOf } from '../../src/models/ads/campaigns/placement.js';
 import { type ProfileDocument, profiles } from '../../src/models/ads/profiles/ad-profile.js';
 import type { FrequencyCap } from '../../src/models/ads/profiles/frequency-cap.js';
-import { type ZoneDesign, type ZoneDocument, zones } from '../../src/models/ads/zones/zone.js';
+import { newVersion, type ZoneDesign, type ZoneDocument, zones } from '../../src/models/ads/zones/zone.js';
 import { DAY_MS, HOUR_MS } from '../../src/shared/time.js';
 
 export const SITE = 'bench.example';
@@ -105,6 +105,7 @@ export async function storeZone(db: Db, name: string, ads: number, design: ZoneD
     design,
     floor: 0,
     ads: embedded,
+    version: newVersion(),
     created_at: now,
   };
   await zones(db).insertOne(zone);

@@ -21,6 +21,7 @@ import { adsDomain } from '../../src/models/ads/domain.js';
 import { AdRecorder } from '../../src/models/ads/recording/ad-recorder.js';
 import { recordReceipts } from '../../src/models/ads/recording/recording.js';
 import { findZone, saveZone, type ZoneInput } from '../../src/models/ads/zones/zone.js';
+import { ZoneCache } from '../../src/models/ads/zones/zone-cache.js';
 import { sites } from '../../src/models/analytics/sites/site.js';
 import { findAccount, openAccount } from '../../src/models/commerce/money/account.js';
 import { payByTransfer } from '../../src/models/commerce/money/payment.js';
@@ -69,7 +70,13 @@ export async function openNetwork(db: Db, { random = Math.random, now = NOW, clo
     throw error;
   };
   // A tally that nobody closes may store when the test's database is closed already. Tests of the counts find out if it fails.
-  const decider: Decider = { signer, tally: new DecisionTally(db, () => undefined), shown: new MinuteCount(), random };
+  const decider: Decider = {
+    signer,
+    zones: new ZoneCache(db),
+    tally: new DecisionTally(db, () => undefined),
+    shown: new MinuteCount(),
+    random,
+  };
   const openRecorder = () =>
     new AdRecorder({
       db,

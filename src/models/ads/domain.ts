@@ -27,8 +27,9 @@ import { adsSteps, areAdsEmpty } from './seed/ads-seed.js';
 import { adStats } from './stats/ad-stats.js';
 import './stats/ad-stats-feed.js';
 import { statsExport } from './stats-export.js';
-import './zones/zone-feed.js';
 import { zones } from './zones/zone.js';
+import { ZoneCache } from './zones/zone-cache.js';
+import './zones/zone-feed.js';
 import { findPlaceOfBlog } from './zones/zone-pages.js';
 
 export interface AdsSettings {
@@ -127,6 +128,7 @@ export const adsDomain: Domain<AdsSettings, AdsServices> = {
       ads: {
         decider: {
           signer: await AdSigner.open(db),
+          zones: new ZoneCache(db),
           tally: new DecisionTally(db, (error) => onFault('Counted decisions could not be stored', error)),
           shown,
           random: Math.random,

@@ -13,7 +13,16 @@ import { settleEach } from '../../commerce/orders/settle-each.js';
 import { type AdvertiserDocument, findAdvertiser } from '../advertisers/advertiser.js';
 import { findDecisionsPerMinute } from '../stats/ad-stats.js';
 import { foldKeyword } from '../zones/keyword.js';
-import { ADS_MAX, findNewZones, findRoomMade, markFilled, type ZoneAd, zoneAt, zones } from '../zones/zone.js';
+import {
+  ADS_MAX,
+  findNewZones,
+  findRoomMade,
+  markFilled,
+  newVersion,
+  type ZoneAd,
+  zoneAt,
+  zones,
+} from '../zones/zone.js';
 import { type AdUnitDocument, findUnitsOf } from './ad-unit.js';
 import { type CampaignDocument, campaigns, isInFlight } from './campaign.js';
 import { firstPace, neededPerMinute, type Pace, perMinuteOf } from './pacing.js';
@@ -113,8 +122,10 @@ function withAds(campaign: string, ads: readonly ZoneAd[]): Document[] {
   const hadTurnedAway = { $or: ['$turned_ads_away', { $gte: [{ $size: '$ads' }, ADS_MAX] }] };
   const hasRoom = { $or: [{ $lt: [count, ADS_MAX] }, { $lt: [lowestOf('$$kept'), lowestOf('$ads')] }] };
   const isAskedAgain = { $and: [hadTurnedAway, hasRoom] };
+  const isSame = { $eq: ['$$kept', '$ads'] };
   const zone = {
     ads: '$$kept',
+    version: { $cond: [isSame, '$version', { $literal: newVersion() }] },
     is_new: { $cond: [isAskedAgain, true, '$is_new'] },
     room_made: { $cond: [isAskedAgain, { $add: [{ $ifNull: ['$room_made', 0] }, 1] }, '$room_made'] },
     turned_ads_away: {

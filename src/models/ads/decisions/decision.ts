@@ -1,6 +1,6 @@
 /**
- * Decisions: which ads a zone shows. Two reads by key, in parallel: the zone and the visitor's profile. Nothing is written, and nothing is
- * sorted in the database. Only if an ad of a product was chosen, the product is read as well, so that nothing sold out is shown.
+ * Decisions: which ads a zone shows. Two reads by key, in parallel: the zone (its version, if it has not changed) and the visitor's profile.
+ * Nothing is written, and nothing is sorted in the database. Only if an ad of a product was chosen, the product is read as well, so that nothing sold out is shown.
  */
 import { randomBytes } from 'node:crypto';
 import type { Db } from 'mongodb';
@@ -9,7 +9,8 @@ import { findProductsBySku } from '../../commerce/catalog/product-list.js';
 import type { Money } from '../../commerce/money/money.js';
 import { findProfile, VisitorContacts } from '../profiles/ad-profile.js';
 import { foldKeyword, requireKeyword } from '../zones/keyword.js';
-import { findZone, priceOf, requireZoneName, type ZoneDocument, type ZoneName, zoneIdOf } from '../zones/zone.js';
+import { priceOf, requireZoneName, type ZoneDocument, type ZoneName, zoneIdOf } from '../zones/zone.js';
+import type { ZoneCache } from '../zones/zone-cache.js';
 import type { AdSigner } from './ad-signer.js';
 import type { DecisionTally } from './decision-tally.js';
 import type { MinuteCount } from './minute-count.js';
@@ -25,6 +26,7 @@ export interface DecisionInput extends ZoneName {
 /** What decides, in this process. */
 export interface Decider {
   readonly signer: AdSigner;
+  readonly zones: ZoneCache;
   readonly tally: DecisionTally;
   readonly shown: MinuteCount;
   /** From 0 to 1. */
@@ -86,7 +88,7 @@ const newVisitor = (signer: AdSigner): string =>
 /** @throws InputError @throws SextantError NOT_FOUND */
 export async function deliberate(
   db: Db,
-  { signer, shown, random }: Pick<Decider, 'signer' | 'shown' | 'random'>,
+  { signer, zones, shown, random }: Omit<Decider, 'tally'>,
   { visitor: signed, keywords, count, ...name }: DecisionInput,
   now: Date,
 ): Promise<Deliberation> {
@@ -96,7 +98,7 @@ export async function deliberate(
   const given = keywords.map((keyword, index) => requireKeyword(`keywords.${index}`, keyword));
   const words = new Set([...given.map(foldKeyword), ...given]); // also for ads that earlier releases have placed
   const visitor = signed ? signer.open('visitor', signed) : null;
-  const [zone, profile] = await Promise.all([findZone(db, id), visitor === null ? null : findProfile(db, visitor)]);
+  const [zone, profile] = await Promise.all([zones.find(id), visitor === null ? null : findProfile(db, visitor)]);
   if (!zone) throw new SextantError('NOT_FOUND', 'There is no such zone');
   const contacts = visitor === null ? null : new VisitorContacts(profile, now);
   const shownInMinute = (campaign: string) => shown.of(campaign, now);

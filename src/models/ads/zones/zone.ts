@@ -4,8 +4,8 @@
  * Source pattern: `ad.zone` of the basic design.
  * Invariant: a zone shows ads of running campaigns only, highest eCPM first (`invariants.ts`).
  */
-import { randomInt } from 'node:crypto';
-import type { Db, Document, UpdateFilter } from 'mongodb';
+import { randomBytes, randomInt } from 'node:crypto';
+import type { Db, Document, Filter, UpdateFilter } from 'mongodb';
 import { defineCollection, findInOrder, isDuplicateKey, isSharded } from '../../../database/index.js';
 import { InputError, LimitError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
@@ -75,6 +75,8 @@ export interface ZoneDocument {
   /** It is shown on the pages of the shop. */
   in_shop?: true;
   ads: ZoneAd[];
+  /** Another one after each write that a decision would notice. Absent: not written since an earlier release. */
+  version?: string;
   /** Campaigns that want to be here have not been asked yet, or not since there is room again. */
   is_new?: true;
   /** It was full, and ads that want to be here have no room. */
@@ -138,6 +140,11 @@ export function zoneAt(_id: string): Pick<ZoneDocument, '_id' | 'site_id' | 'zon
   return { _id, site_id: site, zone_id: zone };
 }
 
+const VERSION_BYTES = 12;
+
+/** At random: no version comes back, not even that of a zone that was removed, or of a write that was rolled back. */
+export const newVersion = (): string => randomBytes(VERSION_BYTES).toString('base64url');
+
 export interface ZoneInput extends ZoneName {
   readonly size: string;
   readonly design: ZoneDesign;
@@ -160,6 +167,7 @@ export async function saveZone(db: Db, input: ZoneInput, now: Date): Promise<Zon
   const ads = { $cond: [{ $eq: ['$size', size] }, '$ads', []] };
   // It begins at random: one that was removed and is saved again must not repeat a number, with which somebody may still fill the old one.
   const oneMore = { $add: [{ $ifNull: ['$room_made', randomInt(ROOM_MADE_FIRST_MAX)] }, 1] };
+  const version = { $literal: newVersion() };
   const { blog, inShop } = input;
   const pages = { ...(blog && { blog: { $literal: blog } }), ...(inShop && { in_shop: true }) };
   const fields = { size, design: input.design, floor, is_new: true, ...pages };
@@ -168,7 +176,7 @@ export async function saveZone(db: Db, input: ZoneInput, now: Date): Promise<Zon
     zones(db).findOneAndUpdate(
       zoneAt(_id), // guard: the latest settings count; an upsert by `_id` adds one zone only
       [
-        { $set: { created_at: { $ifNull: ['$created_at', now] }, ads, room_made: oneMore, ...fields } },
+        { $set: { created_at: { $ifNull: ['$created_at', now] }, ads, version, room_made: oneMore, ...fields } },
         ...(removed.length > 0 ? [{ $unset: removed }] : []),
       ],
       { upsert: true, returnDocument: 'after' },
@@ -227,8 +235,16 @@ export const isInZone = async (db: Db, campaign: string): Promise<boolean> =>
   (await zones(db).findOne({ 'ads.campaign_id': campaign }, { projection: { _id: 1 } })) !== null;
 
 /** Where no mongos needs the shard key, by `_id` alone: MongoDB has a fast path for it, and plans a filter of several fields each time. */
+const byKey = async (db: Db, id: string): Promise<Filter<ZoneDocument>> =>
+  (await isSharded(db.client)) ? zoneAt(id) : { _id: id };
+
 export async function findZone(db: Db, id: string): Promise<ZoneDocument | null> {
-  return zones(db).findOne((await isSharded(db.client)) ? zoneAt(id) : { _id: id });
+  return zones(db).findOne(await byKey(db, id));
+}
+
+/** @returns null if there is no such zone */
+export async function findZoneVersion(db: Db, id: string): Promise<Pick<ZoneDocument, 'version'> | null> {
+  return zones(db).findOne(await byKey(db, id), { projection: { _id: 0, version: 1 } });
 }
 
 /** Zones that have room again, and those that were saved by a process that died before it filled them. */
