@@ -28,7 +28,7 @@ const AUTHORS: readonly (readonly [authors: number, followers: number])[] = [
   [32, 30],
   [36, 10],
 ];
-const POSTS_OF_AUTHOR = 5;
+const POSTS_OF_AUTHOR = 2;
 const PAGE = 20;
 const READS = 200;
 const LIMITS = [Number.POSITIVE_INFINITY, 10_000, 1000, 100, 0] as const;
