@@ -1,22 +1,28 @@
 /**
  * The zones in which this process decides. Each decision reads the version of its zone, by key, and only another version than the cached
  * one is read whole: a zone of a thousand ads takes fifty times as long to read as its version.
- * So a decision shows what is stored when it begins. Nothing expires, and nothing has to be announced between processes.
+ * So a decision shows what is stored when it begins, and nothing has to be announced between processes. Only a process of an earlier
+ * release changes a zone without a new version: a minute later, its change is seen nevertheless.
  */
 import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
+import { MINUTE_MS } from '../../../shared/time.js';
 import { findZone, findZoneVersion, type ZoneDocument } from './zone.js';
 
 const BYTES_MAX = 67_108_864;
-/** Generous: measured at 1,070 and 150. */
-const BYTES_PER_AD = 2000;
+/** Generous: 1,070 and 150 were measured, 2,900 for an ad with the longest texts, none of them Latin. */
+const BYTES_PER_AD = 3500;
 const BYTES_PER_KEYWORD = 400;
 
 const bytesOf = ({ ads }: ZoneDocument): number =>
   BYTES_PER_AD + ads.reduce((total, { keywords }) => total + BYTES_PER_AD + BYTES_PER_KEYWORD * keywords.length, 0);
 
 export class ZoneCache {
-  readonly #zones = new LRUCache<string, ZoneDocument>({ maxSize: BYTES_MAX, sizeCalculation: bytesOf });
+  readonly #zones = new LRUCache<string, ZoneDocument>({
+    maxSize: BYTES_MAX,
+    sizeCalculation: bytesOf,
+    ttl: MINUTE_MS,
+  });
   /** By id and version: what is being read. */
   readonly #reading = new Map<string, Promise<ZoneDocument | null>>();
 
