@@ -1,4 +1,5 @@
 /** Large circles are deleted while others change who follows the people in them. */
+import type { Db, FindOptions } from 'mongodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findPersonViolations } from '../../../src/models/social/invariants.js';
 import { blockPerson } from '../../../src/models/social/network/block.js';
@@ -108,4 +109,30 @@ describe('blocks', () => {
     for (const [owner, person] of pairs)
       expect(await findPerson(database.db, owner)).toMatchObject({ blocked: [{ id: person }] });
   });
+});
+
+/** Its first read in a transaction sees the person before there were circles, as a snapshot does that is older than a read before it. */
+function withStaleSnapshot(db: Db): Db {
+  let isStale = true;
+  const stored = people(db);
+  const findOne = async (filter: object, options: FindOptions = {}) => {
+    const found = await stored.findOne(filter, options);
+    if (!found || !options.session || !isStale) return found;
+    isStale = false;
+    return { ...found, circles: [] };
+  };
+  const bound = (target: object, key: string | symbol): unknown => {
+    const value: unknown = Reflect.get(target, key, target);
+    return typeof value === 'function' ? value.bind(target) : value;
+  };
+  const stale = new Proxy(stored, { get: (target, key) => (key === 'findOne' ? findOne : bound(target, key)) });
+  const collection = (name: string, options?: object) =>
+    name === people.collectionName ? stale : db.collection(name, options);
+  return new Proxy(db, { get: (target, key) => (key === 'collection' ? collection : bound(target, key)) });
+}
+
+it('a circle is deleted also if the transaction sees the person as before it was made', async () => {
+  expect(await deleteCircle(withStaleSnapshot(database.db), 'owner', 'crew', network.now())).toEqual({ _id: 'crew' });
+  expect((await findPerson(database.db, 'owner'))?.circles.map(({ id }) => id)).toEqual(['family']);
+  await expectConsistent();
 });

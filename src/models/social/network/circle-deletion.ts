@@ -41,9 +41,11 @@ export async function deleteCircle(
   const deleted = { owner, circle: id, now };
   for (let wasThere = false; ; ) {
     const person = await findPerson(db, owner);
-    wasThere ||= person?.circles.some((circle) => circle.id === id) ?? false;
+    const isThere = person?.circles.some((circle) => circle.id === id) ?? false;
+    wasThere ||= isThere;
     const members = person ? membersOf(person, id).map((member) => member.id) : [];
     const left = await leaveTogether(db, deleted, members.slice(0, AT_ONCE));
+    if (left === 'GONE' && isThere) continue; // another call was faster, or the snapshot is older than what was read: look again
     if (left === 'GONE' && !wasThere) return circleNotFound();
     if (left !== 'SOME') return { _id: id }; // gone, and it was there: another call was faster
   }
