@@ -112,14 +112,14 @@ const nobody = new HiddenPeople(new Set());
 export async function findHiddenFrom(db: Db, readerId: string | null, session?: ClientSession): Promise<HiddenPeople> {
   if (readerId === null) return nobody;
   const inSession = session ? { session } : {};
-  const projection = { 'blocked.id': 1, 'following.id': 1 };
-  const own = await people(db).findOne({ _id: readerId }, { projection, ...inSession });
+  const own = await people(db).findOne({ _id: readerId }, { projection: { 'blocked.id': 1 }, ...inSession });
   const others = await people(db)
     .find({ 'blocked.id': readerId }, { projection: { _id: 1 }, ...inSession })
     .limit(HIDDEN_MAX + 1)
     .toArray();
   const blocked = own?.blocked.map(({ id }) => id) ?? [];
   if (others.length <= HIDDEN_MAX) return new HiddenPeople(new Set([...blocked, ...others.map(({ _id }) => _id)]));
+  const known = await people(db).findOne({ _id: readerId }, { projection: { 'following.id': 1 }, ...inSession });
   // Which of them were read says nothing, and may differ each time.
-  return new HiddenPeople(new Set(blocked), new Set([readerId, ...(own?.following.map(({ id }) => id) ?? [])]));
+  return new HiddenPeople(new Set(blocked), new Set([readerId, ...(known?.following.map(({ id }) => id) ?? [])]));
 }
