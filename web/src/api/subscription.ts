@@ -36,9 +36,11 @@ export function follow<Data, Variables extends Record<string, unknown>>(
 
   const begin = () => {
     let isOver = false; // a refusal to begin comes as an answer and then as an end: only the first of them counts
+    let end = (): void => undefined;
     const once = (act: () => void) => {
       if (isOver) return;
       isOver = true;
+      end(); // an event that failed does not end it on the server
       act();
     };
     const payload = {
@@ -49,11 +51,14 @@ export function follow<Data, Variables extends Record<string, unknown>>(
         get: () => cursor,
       }),
     };
-    stop = liveSocket().subscribe<Data>(payload, {
-      next: (result) => next(result as FormattedExecutionResult<Data, unknown>, once),
+    end = liveSocket().subscribe<Data>(payload, {
+      next: (result) => {
+        if (!isOver && !ended) next(result as FormattedExecutionResult<Data, unknown>, once);
+      },
       error: (cause) => once(() => failed(cause)),
       complete: () => once(() => again(RETRY_MS)),
     });
+    stop = end;
   };
   const again = (waitMs: number) => {
     if (!ended) timer = setTimeout(begin, waitMs);
