@@ -153,6 +153,14 @@ describe('saving locations', () => {
     expect(await save(second)).toMatchObject({ saved: 1, rejected: [{ index: 1, code: 'CONFLICT' }] });
     expect((await world.at('a')).exits.map(({ direction }) => direction)).toEqual(['north', 'east']);
   });
+  it('rejects what was read and is gone, with what leads there', async () => {
+    const before = { name: 'A', description: 'Old', exits: [] };
+    const rows = [room('gone', { before }), room('b', { exits: [exit('north', 'gone')] }), room('c')];
+    const outcome = await saveLocations(database.db, rows, world.saving());
+    expect(outcome).toMatchObject({ saved: 1, rejected: [{ code: 'CONFLICT' }, { code: 'BAD_USER_INPUT' }] });
+    expect(outcome.rejected.map(({ index }) => index)).toEqual([0, 1]);
+    expect(await locations(database.db).distinct('_id')).toEqual(['c']);
+  });
   it('loses none of the exits that are added at the same time', async () => {
     await saveLocations(database.db, [room('a')], world.saving());
     const add = async (direction: string): Promise<void> => {

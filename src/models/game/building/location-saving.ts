@@ -122,7 +122,7 @@ function toExit({ direction, aliases, description, needs, to }: ExitInput, field
 }
 
 /** Rejects those with exits to locations that neither exist nor are saved now, again and again, because each may lead to another one. */
-async function withKnownExits<Given extends Details>(
+async function withKnownExits<Given extends Details & { readonly before: Before | null }>(
   db: Db,
   given: readonly Given[],
 ): Promise<{ readonly kept: readonly Given[]; readonly rejected: RejectedItem[] }> {
@@ -130,7 +130,8 @@ async function withKnownExits<Given extends Details>(
   const stored = await locations(db)
     .find({ _id: { $in: targets } }, { projection: { _id: 1 } })
     .toArray();
-  const known = new Set([...stored, ...given].map(({ _id }) => _id));
+  const added = given.filter(({ before }) => !before); // one that was drawn from what is there adds nothing
+  const known = new Set([...stored, ...added].map(({ _id }) => _id));
   const isStored = new Set(stored.map(({ _id }) => _id));
   const rejected: RejectedItem[] = [];
   for (let isStable = false; !isStable; ) {
@@ -166,6 +167,7 @@ async function saveLocation(
 ): Promise<'CHANGED' | 'SAME' | 'OVERTAKEN'> {
   const known = await findLocation(db, _id);
   if (!known) {
+    if (before) return 'OVERTAKEN'; // it is gone, or was never there
     const made = { _id, ...details, players: [], inventory: [], version: 1, happened: 0, happenings: [], transits: [] };
     return (await insertIfNew(db, made)) ? 'CHANGED' : 'SAME';
   }
