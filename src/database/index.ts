@@ -28,6 +28,7 @@ export { turnsOf } from './group-commit/turns.js';
 export * from './lists/in-order.js';
 export * from './lists/newest-first.js';
 export * from './lists/prefix.js';
+export * from './lists/read-together.js';
 export * from './lists/sealed-position.js';
 export * from './writes/durability.js';
 export * from './writes/idempotency.js';

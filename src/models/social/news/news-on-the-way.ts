@@ -3,6 +3,7 @@
  * otherwise a moment ago. They are read from the posts until the courier has been there.
  */
 import type { ClientSession, Db } from 'mongodb';
+import { readTogether } from '../../../database/index.js';
 import { findAuthorsOnTheWay, findOpenPairs, findOpenPosts } from '../delivery/delivery.js';
 import { readFollowerPages } from '../network/follower.js';
 import { people } from '../network/person.js';
@@ -28,11 +29,14 @@ export async function findOnTheWay(
   reader: Reader & { readonly id: string },
   session?: ClientSession,
 ): Promise<OnTheWay> {
-  const open = await findOpenPosts(db, POSTS_MAX, session);
+  const [open, compared] = await readTogether(
+    session,
+    () => findOpenPosts(db, POSTS_MAX, session),
+    () => findOpenPairs(db, reader.id, session),
+  );
   const isFew = open.length < POSTS_MAX;
   const some = isFew ? await concerning(db, reader, open, session) : [];
   const authors = isFew ? [] : await findAuthors(db, reader, session);
-  const compared = await findOpenPairs(db, reader.id, session);
   return { posts: some.map(({ _id }) => _id), authors: [...new Set([...compared, ...authors])] };
 }
 

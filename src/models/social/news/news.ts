@@ -4,6 +4,7 @@
  * all. So the news are what the posts and the graph imply at every moment, also while deliveries wait.
  */
 import type { ClientSession, Db } from 'mongodb';
+import { readTogether } from '../../../database/index.js';
 import type { Connection, PageInput } from '../../../shared/page.js';
 import { people } from '../network/person.js';
 import { findReader, type Reader } from '../network/relation.js';
@@ -54,8 +55,12 @@ export async function findFetchedFrom(
   reader: Reader & { readonly id: string },
   session?: ClientSession,
 ): Promise<FetchedFrom> {
-  const pulled = await findPulled(db, reader, session);
-  return { pulled, onTheWay: await findOnTheWay(db, reader, session) };
+  const [pulled, onTheWay] = await readTogether(
+    session,
+    () => findPulled(db, reader, session),
+    () => findOnTheWay(db, reader, session),
+  );
+  return { pulled, onTheWay };
 }
 
 /** A post, or a reference to one, in the list. */
@@ -64,7 +69,23 @@ interface Candidate extends Place {
   readonly post?: PostDocument;
 }
 
-/** The next ones of both sources, newest first. */
+/** The first ones after a place. */
+async function findNextReferences(
+  db: Db,
+  reader: string,
+  after: Place | null,
+  limit: number,
+  session?: ClientSession,
+): Promise<Candidate[]> {
+  const found: Candidate[] = [];
+  for await (const { id, at } of readReferences(db, reader, after, session)) {
+    found.push({ _id: id, posted: at });
+    if (found.length >= limit) break;
+  }
+  return found;
+}
+
+/** The next ones of all sources, newest first. */
 async function readCandidates(
   db: Db,
   reader: Reader & { readonly id: string },
@@ -73,19 +94,14 @@ async function readCandidates(
   limit: number,
   session?: ClientSession,
 ): Promise<Candidate[]> {
-  const fetched = [
-    ...(await findPulledPosts(db, pulled, after, limit, session)),
-    ...(await readOnTheWay(db, onTheWay, after, limit, session)),
-  ];
-  const found: Candidate[] = fetched.map((post) => ({ _id: post._id, posted: post.posted, post }));
-  const known = new Set(found.map(({ _id }) => _id));
-  let taken = 0;
-  for await (const { id, at } of readReferences(db, reader.id, after, session)) {
-    if (!known.has(id)) found.push({ _id: id, posted: at });
-    taken += 1;
-    if (taken >= limit) break;
-  }
-  const distinct = new Map(found.map((candidate) => [candidate._id, candidate]));
+  const [references, fetched, waiting] = await readTogether(
+    session,
+    () => findNextReferences(db, reader.id, after, limit, session),
+    () => findPulledPosts(db, pulled, after, limit, session),
+    () => readOnTheWay(db, onTheWay, after, limit, session),
+  );
+  const read = [...fetched, ...waiting].map((post) => ({ _id: post._id, posted: post.posted, post }));
+  const distinct = new Map<string, Candidate>([...references, ...read].map((one) => [one._id, one]));
   return [...distinct.values()].sort(byAge).slice(0, limit);
 }
 
