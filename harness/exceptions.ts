@@ -21,7 +21,7 @@ interface Place {
   ISSUER_JWKS_URL: string;
   ISSUER_AUDIENCE: string;
   ISSUER_ROLES_CLAIM: 'realm_access.roles';
-  ISSUER_ROLES: 'staff=EDITOR, stats admin=ADMIN';
+  ISSUER_ROLES: 'staff=EDITOR, stats admin=ADMIN, reader=MEMBER';
   TRUSTED_DOCUMENTS: string;
   /** Where the process kills itself. */
   SEXTANT_FAILPOINT: string;

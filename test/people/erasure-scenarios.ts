@@ -28,6 +28,7 @@ export const erasure: Scenario<void> = {
     'erasure.assets-anonymized': 1,
     'erasure.export-removed': 1,
     'erasure.work-anonymized': 1,
+    'erasure.character-deleted': 1,
     'erasure.domain-erased': 2,
   },
   async leave(db) {

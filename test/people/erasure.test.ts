@@ -3,8 +3,10 @@ import { expect, it } from 'vitest';
 import { allPersonalData } from '../../src/domains.js';
 import { deleteUser } from '../../src/models/people/account-deletion.js';
 import { ensureAdministrator } from '../../src/models/people/administrator.js';
+import { auditTrail } from '../../src/models/people/audit.js';
 import { eraseDeleted, erasures, SEARCHED_MS } from '../../src/models/people/erasure.js';
 import { beginSession } from '../../src/models/people/sign-in-session.js';
+import { externalId } from '../../src/models/people/user.js';
 import { backgroundWork } from '../../src/models/system/work/background-work.js';
 import { HOUR_MS } from '../../src/shared/time.js';
 import { useDatabase } from '../support/database.js';
@@ -44,6 +46,28 @@ it('erases and anonymizes what an account leaves, and ends', async () => {
   expect(await tracesOf(db, ann._id)).toEqual(['people.erasures']);
   expect(await eraseDeleted(db, allPersonalData, LATER)).toBe(0);
   expect(await tracesOf(db, ann._id)).toEqual([]);
+});
+
+it('erases what a user of an external issuer leaves, also when asked again', async () => {
+  const { db } = database;
+  const [gone, other] = [externalId('gone'), externalId('other')];
+  for (const id of [gone, other]) await leaveTraces(db, id);
+  const before = await tracesOf(db, other);
+  const erase = (at: Date) => deleteUser(db, testAct(at), gone, allPersonalData);
+  const found = { deletedId: gone };
+  expect(await erase(NOW)).toEqual(found);
+  await leaveTraces(db, gone, 'with-a-token');
+  const again = new Date(NOW.getTime() + SEARCHED_MS - 1);
+  expect(await erase(again)).toEqual(found);
+  expect(await eraseDeleted(db, allPersonalData, LATER)).toBeGreaterThan(5);
+  expect(await eraseDeleted(db, allPersonalData, LATER)).toBe(0);
+  expect(await tracesOf(db, gone)).toEqual(['audit']);
+  expect(await tracesOf(db, other)).toEqual(before);
+  expect(await auditTrail(db).countDocuments({ subject: gone, action: 'USER_DELETED' })).toBe(2);
+  expect(await deleteUser(db, testAct(NOW), externalId('unknown'), allPersonalData)).toMatchObject({
+    __typename: 'UserNotFound',
+  });
+  expect(await erasures(db).countDocuments()).toBe(0);
 });
 
 it('waits for work that has not ended', async () => {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { BusyError } from '../../shared/errors.js';
+import { failpoint } from '../../shared/failpoint.js';
 import { type ErasureRule, type PersonalData, type PersonalRow, rowsIn } from '../personal-data.js';
 import { deleteCharacter } from './characters/character-deletion.js';
 import { mutes } from './characters/mute.js';
@@ -55,6 +56,7 @@ async function erase(db: Db, accountId: string, now: Date): Promise<number> {
     await deleteCharacter(db, { id: _id, owner: accountId }, deletion).catch((error: unknown) => {
       if (!(error instanceof BusyError)) throw error; // the next run deletes it
     });
+    failpoint('erasure.character-deleted');
     erased += 1;
   }
   const { deletedCount } = await mutes(db).deleteOne({ _id: accountId }); // guard: none needed, nobody has this account any more

@@ -21,9 +21,10 @@ export const erasures = defineCollection<ErasureDocument>('people.erasures');
 /** Longer than any request that had read the account before it was deleted. */
 export const SEARCHED_MS = 10 * MINUTE_MS;
 
-/** Call it in the transaction that deletes the account. */
+/** Call it in the transaction that deletes the account. What users of an external issuer leave may be erased again. */
 export async function noteErasure(db: Db, session: ClientSession, accountId: string, now: Date): Promise<void> {
-  await erasures(db).insertOne({ _id: accountId, requested_at: now }, { session });
+  const begun = { $set: { requested_at: now } };
+  await erasures(db).updateOne({ _id: accountId }, begun, { session, upsert: true }); // guard: the search begins again with the latest call
 }
 
 /**
@@ -65,7 +66,7 @@ async function eraseOne(
     failpoint('erasure.domain-erased');
   }
   if (left > 0 || requested_at.getTime() + SEARCHED_MS > now.getTime()) return left;
-  await erasures(db).deleteOne({ _id });
+  await erasures(db).deleteOne({ _id, requested_at }); // guard: it was not asked for again
   failpoint('erasure.ended');
   return left;
 }

@@ -44,6 +44,13 @@ export const EMAIL_LENGTH_MAX = 254; // RFC 5321: what fits in a MAIL command's 
 /** @returns the trimmed name @throws InputError */
 export const requireName = (field: string, text: string): string => requireVisible(field, text, NAME_LENGTH_MAX);
 
+const EXTERNAL = 'external:';
+
+/** The id of a user whose account an external issuer has. No account that is stored here has an id like this. */
+export const externalId = (subject: string): string => `${EXTERNAL}${subject}`;
+
+export const isExternal = (id: string): boolean => id.startsWith(EXTERNAL);
+
 /** Whether an account could not be stored because its email address is taken. */
 export function isEmailTaken(error: unknown): boolean {
   return isDuplicateKey(error);

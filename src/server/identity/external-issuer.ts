@@ -4,6 +4,7 @@
  */
 import { createRemoteJWKSet, decodeJwt, type JWTPayload, jwtVerify } from 'jose';
 import type { Config } from '../../config/config.js';
+import { externalId } from '../../models/people/user.js';
 import { type Role, type Viewer, visitor } from './viewer.js';
 
 /** Asymmetric signatures only: a published key must never be accepted as a shared secret. */
@@ -76,7 +77,7 @@ export class ExternalIssuer {
     return {
       ...visitor,
       kind: 'person',
-      id: `external:${sub}`, // no local account has an id like this
+      id: externalId(sub),
       roles: this.#roles(claims),
       expiresAt: new Date((exp + CLOCK_TOLERANCE_SECONDS) * 1000),
       profile: { email: email.toLowerCase(), name: typeof name === 'string' && name ? name : email, since },

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config/config.js';
+import { toGlobalId } from '../../../src/shared/global-id.js';
 import { useDatabase } from '../../support/database.js';
 import { startTestServer, type TestServer } from '../../support/server.js';
 
@@ -36,7 +37,7 @@ beforeAll(async () => {
     ISSUER_JWKS_URL: `http://127.0.0.1:${(issuer.address() as AddressInfo).port}/jwks`,
     ISSUER_AUDIENCE: AUDIENCE,
     ISSUER_ROLES_CLAIM: 'realm_access.roles',
-    ISSUER_ROLES: 'staff=EDITOR, stats admin=ADMIN',
+    ISSUER_ROLES: 'staff=EDITOR, stats admin=ADMIN, reader=MEMBER',
   });
 });
 afterAll(async () => {
@@ -106,6 +107,26 @@ describe('a token of an external issuer', () => {
     });
     const own = await server.request('mutation { changeName(name: "Other") { id } }', {}, admin);
     expect(own.errors?.[0]?.extensions.code).toBe('FORBIDDEN');
+  });
+
+  it('leaves things that an administrator has erased', async () => {
+    const [admin, person] = [
+      await token({ realm_access: { roles: ['stats admin'] } }),
+      await token({ sub: 'leaving', realm_access: { roles: ['reader'] } }),
+    ];
+    const erase = (userId: string) =>
+      server.request('mutation ($userId: ID!) { deleteUser(userId: $userId) { __typename } }', { userId }, admin);
+    const found = { data: { deleteUser: { __typename: 'UserDeleted' } } };
+    const viewer = await server.request<{ viewer: { id: string } }>('{ viewer { id } }', {}, person);
+    const userId = viewer.data?.viewer.id ?? '';
+    expect(userId).toBe(toGlobalId('User', 'external:leaving')); // as docs/people.md says
+    expect(await erase(userId)).toMatchObject({ data: { deleteUser: { __typename: 'UserNotFound' } } });
+    const joined = await server.request('mutation { saveProfile(input: { about: "Here" }) { id } }', {}, person);
+    expect(joined).not.toHaveProperty('errors');
+    const profile = () => server.request('query ($id: ID!) { profile(userId: $id) { about } }', { id: userId }, admin);
+    expect(await profile()).toEqual({ data: { profile: { about: 'Here' } } });
+    expect(await erase(userId)).toMatchObject(found);
+    expect(await profile()).toEqual({ data: { profile: null } });
   });
 
   it('is accepted for half a minute after its expiry, to allow for clock skew', async () => {
