@@ -66,6 +66,21 @@ describe('going through an exit', () => {
     });
     expect(await playersOf('hall')).toEqual([tim]);
   });
+  it('says what an exit needs, as long as the character does not have it', async () => {
+    const nowhere = async () =>
+      ((await moveCharacter(database.db, world.act(tim), 'up')) as { message: string }).message;
+    const seen = async () => {
+      await look(database.db, world.act(tim), null);
+      return (await world.heard(tim)).at(-1);
+    };
+    expect(await nowhere()).toBe('You cannot go there: you can go north, down (with the iron key)');
+    expect(await seen()).toContain('You can go north and down (with the iron key).');
+    await moveCharacter(database.db, world.act(tim), 'north');
+    await pickUpItem(database.db, world.act(tim), 'key');
+    await moveCharacter(database.db, world.act(tim), 'south');
+    expect(await nowhere()).toBe('You cannot go there: you can go north, down');
+    expect(await seen()).toContain('You can go north and down.');
+  });
   it('needs the item of the exit', async () => {
     expect(await moveCharacter(database.db, world.act(tim), 'stairs')).toMatchObject({
       __typename: 'ExitClosed',

@@ -1,5 +1,6 @@
 /** The bar at the top of every page: navigation, connection status, user menu. */
 import { DropdownMenu } from 'radix-ui';
+import { useEffect, useRef } from 'react';
 import { signOut, type Viewer } from '../api/session.js';
 import { navigate } from '../kit/base/location.js';
 import { Link } from '../kit/controls/link.js';
@@ -21,6 +22,14 @@ interface HeaderProps {
 }
 
 export function Header({ viewer, sections, owned, here }: HeaderProps) {
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const link = here && nav.current?.querySelector('[aria-current]');
+    if (!nav.current || !link) return;
+    // Not `scrollIntoView`, which may move the page as well.
+    const [whole, one] = [nav.current.getBoundingClientRect(), link.getBoundingClientRect()];
+    nav.current.scrollLeft += one.left - whole.left - (whole.width - one.width) / 2;
+  }, [here]);
   return (
     <header className={styles.header}>
       <a className="skip" href="#main">
@@ -30,7 +39,7 @@ export function Header({ viewer, sections, owned, here }: HeaderProps) {
         <Logo />
         <span>Sextant</span>
       </Link>
-      <nav aria-label="Pages" className={styles.pages}>
+      <nav ref={nav} aria-label="Pages" className={styles.pages}>
         {sections.map((section) => (
           <Link
             key={section.name}

@@ -27,7 +27,6 @@ const SystemDocument = graphql(`
       startedAt
       database { version deployment embedded oplogWindowSeconds }
       realtime { streaming subscribers channels lagMs ringEvents ringReachSeconds resets alarm interruptions stateBytes catchingUp }
-      collections { collection documents dataBytes storageBytes indexes { name bytes uses } }
       jobs { name lastRunAt lastFinishedAt nextRunAt failure }
     }
   }
@@ -54,7 +53,7 @@ export function SystemPage() {
       {system ? <Health system={system} /> : !error && <SkeletonRows rows={3} height="150px" />}
       {system && (
         <>
-          <CollectionsCard collections={system.collections} />
+          <CollectionsCard />
           <Columns first="1.3fr">
             {hasAnalytics && <ExplainCard />}
             <Card title="Jobs">

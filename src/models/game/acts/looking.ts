@@ -21,6 +21,7 @@ import {
 import { nobodyThere } from './letting-go.js';
 import { tellRoom } from './telling.js';
 import { goodsOf } from './trade.js';
+import { wayTo } from './ways.js';
 
 /** What a character looks at. Null for the room. */
 export type Sight = { readonly kind: 'Item' | 'Character'; readonly id: string } | null;
@@ -38,7 +39,7 @@ export const look = (db: Db, asked: Act, at: Sight) =>
 type Around = RoomContents & Pick<Room, 'name' | 'description' | 'exits'>;
 
 async function describe(db: Db, actor: Actor, room: Around, at: Sight): Promise<string | ItemGone | NobodyThere> {
-  if (at === null) return describeRoom(room, actor._id);
+  if (at === null) return describeRoom(room, actor);
   if (at.kind === 'Character' && at.id === actor._id) return describeSelf(actor);
   if (at.kind === 'Character') {
     if (!room.players.some(({ id }) => id === at.id)) return nobodyThere();
@@ -59,13 +60,15 @@ function listed(labels: readonly string[]): string {
   return named.length < 2 ? named.join('') : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
 }
 
-function describeRoom({ name, description, exits, players, inventory }: Around, self: string): string {
-  const others = players.filter(({ id }) => id !== self).map((each) => each.name);
+function describeRoom({ name, description, exits, players, inventory }: Around, actor: Actor): string {
+  const others = players.filter(({ id }) => id !== actor._id).map((each) => each.name);
   const open = inventory.filter(({ inside_id }) => inside_id === null).map(labelOf);
   return [
     `${name}.`,
     description,
-    exits.length > 0 ? `You can go ${listed(exits.map(({ direction }) => direction))}.` : 'There is no way out.',
+    exits.length > 0
+      ? `You can go ${listed(exits.map((exit) => wayTo(exit, actor.inventory)))}.`
+      : 'There is no way out.',
     open.length > 0 ? `Here: ${listed(open)}.` : '',
     others.length > 0 ? `With you: ${listed(others)}.` : '',
   ]

@@ -14,6 +14,7 @@ import { type Act, type Actor, type Again, act, happeningBy, requireActor, trans
 import { goOn } from './going.js';
 import { finishTelling, telling } from './telling.js';
 import { mayBegin } from './turn.js';
+import { wayTo } from './ways.js';
 
 export type NoSuchExit = Refusal<'NoSuchExit', { readonly directions: readonly string[] }>;
 export type ExitClosed = Refusal<'ExitClosed', { readonly needs: string | null }>;
@@ -51,7 +52,7 @@ async function move(
   direction: string,
 ): Promise<CharacterDocument | NoSuchExit | ExitClosed | Again> {
   const exit = exitOf(actor.location.exits, direction);
-  if (!exit) return (await hasChanged(db, actor)) ? 'AGAIN' : noSuchExit(actor.location.exits);
+  if (!exit) return (await hasChanged(db, actor)) ? 'AGAIN' : noSuchExit(actor.location.exits, actor.inventory);
   const { needs, needs_name, to } = exit;
   if (needs !== null && !actor.inventory.some(({ id }) => id === needs)) return closed(db, needs, needs_name);
   if (to === actor.location._id) return goInACircle(db, asked, actor, exit);
@@ -92,9 +93,10 @@ const withExit = ({ direction, to, needs }: Pick<Exit, 'direction' | 'to' | 'nee
   exits: { $elemMatch: { direction, to, needs } },
 });
 
-const noSuchExit = (exits: readonly Exit[]): NoSuchExit => {
+const noSuchExit = (exits: readonly Exit[], inventory: Actor['inventory']): NoSuchExit => {
   const directions = exits.map((exit) => exit.direction);
-  const ways = directions.length > 0 ? `you can go ${directions.join(', ')}` : 'there is no way out';
+  const named = exits.map((exit) => wayTo(exit, inventory)).join(', ');
+  const ways = directions.length > 0 ? `you can go ${named}` : 'there is no way out';
   return refuse('NoSuchExit', `You cannot go there: ${ways}`, { directions });
 };
 

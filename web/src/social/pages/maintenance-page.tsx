@@ -53,6 +53,7 @@ function ImportCard({ onStart }: StartProps) {
         <pre className={styles.sample}>
           {[
             '{ "person": "ann", "name": "Ann" }',
+            '{ "person": "ben", "name": "Ben" }',
             '{ "circle": "Friends", "of": "ann", "members": ["ben"] }',
             '{ "post": "17", "by": "ann", "text": "Hello", "at": "2026-01-01T10:00:00Z" }',
           ].join('\n')}

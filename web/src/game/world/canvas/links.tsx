@@ -3,6 +3,7 @@ import { memo, useMemo } from 'react';
 import { BOX } from '../../map/grid.js';
 import type { Point } from '../../map/use-view.js';
 import type { WorldExit, WorldRoom } from '../data/world.js';
+import { bendOf, roomFinder, wayOf } from './bend.js';
 import styles from './world-canvas.module.css';
 
 interface Link {
@@ -22,9 +23,12 @@ interface LinksProps {
 
 export const Links = memo(function Links({ rooms, at, chosen }: LinksProps) {
   const links = useMemo(() => linksOf(rooms), [rooms]);
-  return links.map((link) => (
-    <LinkLine key={link.key} link={link} from={at(link.from)} to={at(link.to)} chosen={chosen} />
-  ));
+  const roomAt = roomFinder(rooms.map(({ id }) => ({ id, at: at(id) })));
+  return links.map((link) => {
+    const [from, to] = [at(link.from), at(link.to)];
+    const isFree = (point: Point) => [undefined, link.from, link.to].includes(roomAt(point));
+    return <LinkLine key={link.key} link={link} from={from} to={to} bend={bendOf(from, to, isFree)} chosen={chosen} />;
+  });
 });
 
 function linksOf(rooms: readonly WorldRoom[]): readonly Link[] {
@@ -46,22 +50,25 @@ interface LinkLineProps {
   readonly link: Link;
   readonly from: Point;
   readonly to: Point;
+  /** Where the curve is drawn to. Null: it is straight. */
+  readonly bend: Point | null;
   readonly chosen: string | null;
 }
 
-function LinkLine({ link: { from, to, there, back }, from: a, to: b, chosen }: LinkLineProps) {
+function LinkLine({ link: { from, to, there, back }, from: a, to: b, bend, chosen }: LinkLineProps) {
   const needs = [...there, ...back].some(({ needsKey }) => needsKey);
   const outgoing = chosen === from ? there : chosen === to ? back : [];
   const [here, other] = chosen === from ? [a, b] : [b, a];
   const isOneWay = back.length === 0;
-  const tip = edgePoint(a, b);
-  const angle = (Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI;
+  const before = bend ?? a;
+  const tip = edgePoint(before, b);
+  const angle = (Math.atan2(b.y - before.y, b.x - before.x) * 180) / Math.PI;
   return (
     <g data-chosen={chosen === from || chosen === to} className={styles.link}>
-      <line x1={a.x} y1={a.y} x2={b.x} y2={b.y} data-needs={needs} />
+      <path className={styles.way} d={wayOf(a, b, bend)} data-needs={needs} />
       {isOneWay && <path d="M0 0-10-5-10 5Z" transform={`translate(${tip.x} ${tip.y}) rotate(${angle})`} />}
       {outgoing.length > 0 && (
-        <text {...labelPoint(here, other)} dy="-4" textAnchor="middle">
+        <text {...labelPoint(here, bend ?? other)} dy="-4" textAnchor="middle">
           {outgoing.map(({ direction }) => direction).join(', ')}
         </text>
       )}
