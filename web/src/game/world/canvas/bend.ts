@@ -1,51 +1,63 @@
 /** Lines that lead around the rooms between two others, so that nobody reads exits that are not there. */
-import { BOX, cellAt } from '../../map/grid.js';
-import { cellKey } from '../../map/place.js';
+import { BOX, cellAt, pointOf } from '../../map/grid.js';
+import { type Cell, cellKey } from '../../map/place.js';
 import type { Point } from '../../map/use-view.js';
 
-/** A little more than the box: a line beside it is no exit either. */
-const [NEAR_X, NEAR_Y] = [BOX.width / 2 + 4, BOX.height / 2 + 4];
-/** How far the middle of the curve is from the straight line, the nearest first. */
-const OFFSETS = [30, 50, 75, 100, 130, 170];
+/** The two control points of a cubic curve. */
+export type Bend = readonly [Point, Point];
+
+/** A little more than the box: a line that touches it looks like an exit. */
+const [NEAR_X, NEAR_Y] = [BOX.width / 2 + 2, BOX.height / 2 + 2];
+/** How far the control points are beside the straight line. */
+const ASIDE = [0, 50, -50, 90, -90, 140, -140, 200, -200, 270, -270];
 const SAMPLES = 40;
 
+/** All pairs, from the flattest to the roundest. */
+const curves = ASIDE.flatMap((first) => ASIDE.map((last) => [first, last] as const)).toSorted(
+  (one, other) => roundness(one) - roundness(other),
+);
+
+function roundness([first, last]: readonly [number, number]): number {
+  return Math.abs(first) + Math.abs(last) + Math.abs(first - last) / 2;
+}
+
 /** @returns finds the room whose box is at a point */
-export function roomFinder(
-  rooms: readonly { readonly id: string; readonly at: Point }[],
-): (point: Point) => string | undefined {
-  const byCell = new Map(rooms.map((room) => [cellKey(cellAt(room.at)), room]));
+export function roomFinder(cells: ReadonlyMap<string, Cell>): (point: Point) => string | undefined {
+  const byCell = new Map([...cells].map(([id, cell]) => [cellKey(cell), id]));
   return (point) => {
-    const room = byCell.get(cellKey(cellAt(point)));
-    if (!room) return undefined;
-    const isInside = Math.abs(point.x - room.at.x) < NEAR_X && Math.abs(point.y - room.at.y) < NEAR_Y;
-    return isInside ? room.id : undefined;
+    const cell = cellAt(point);
+    const middle = pointOf(cell);
+    const isInside = Math.abs(point.x - middle.x) < NEAR_X && Math.abs(point.y - middle.y) < NEAR_Y;
+    return isInside ? byCell.get(cellKey(cell)) : undefined;
   };
 }
 
-/** @returns the control point of a quadratic curve from `a` to `b` on which every point is free. Null: a straight line is, or none is */
-export function bendOf(a: Point, b: Point, isFree: (point: Point) => boolean): Point | null {
-  if (isWayFree(a, b, middleOf(a, b), isFree)) return null;
+/** @returns the flattest curve from `a` to `b` on which every point is free. Null: a straight line is, or no curve is */
+export function bendOf(a: Point, b: Point, isFree: (point: Point) => boolean): Bend | null {
   const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
-  const [across, along] = [(a.y - b.y) / length, (b.x - a.x) / length];
-  const middle = middleOf(a, b);
-  const bends = OFFSETS.flatMap((offset) =>
-    [2 * offset, -2 * offset].map((far) => ({ x: middle.x + across * far, y: middle.y + along * far })),
-  );
-  return bends.find((bend) => isWayFree(a, b, bend, isFree)) ?? null;
+  const aside = (share: number, far: number): Point => ({
+    x: a.x + (b.x - a.x) * share + ((a.y - b.y) / length) * far,
+    y: a.y + (b.y - a.y) * share + ((b.x - a.x) / length) * far,
+  });
+  for (const [first, last] of curves) {
+    const bend: Bend = [aside(1 / 3, first), aside(2 / 3, last)];
+    if (isWayFree(a, b, bend, isFree)) return first === 0 && last === 0 ? null : bend;
+  }
+  return null;
 }
 
 /** For the `d` of a path. */
-export const wayOf = (a: Point, b: Point, bend: Point | null): string =>
-  `M${a.x} ${a.y}${bend ? `Q${bend.x} ${bend.y} ` : 'L'}${b.x} ${b.y}`;
+export const wayOf = (a: Point, b: Point, bend: Bend | null): string =>
+  bend
+    ? `M${a.x} ${a.y}C${bend[0].x} ${bend[0].y} ${bend[1].x} ${bend[1].y} ${b.x} ${b.y}`
+    : `M${a.x} ${a.y}L${b.x} ${b.y}`;
 
-const middleOf = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
-
-function isWayFree(a: Point, b: Point, bend: Point, isFree: (point: Point) => boolean): boolean {
+function isWayFree(a: Point, b: Point, [one, other]: Bend, isFree: (point: Point) => boolean): boolean {
   for (let sample = 1; sample < SAMPLES; sample += 1) {
     const t = sample / SAMPLES;
-    const [first, middle, last] = [(1 - t) ** 2, 2 * t * (1 - t), t ** 2];
-    const x = first * a.x + middle * bend.x + last * b.x;
-    const y = first * a.y + middle * bend.y + last * b.y;
+    const [toA, toOne, toOther, toB] = [(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t ** 2 * (1 - t), t ** 3];
+    const x = toA * a.x + toOne * one.x + toOther * other.x + toB * b.x;
+    const y = toA * a.y + toOne * one.y + toOther * other.y + toB * b.y;
     if (!isFree({ x, y })) return false;
   }
   return true;

@@ -1,9 +1,10 @@
 /** The exits as lines: one for both ways, with an arrow if there is only one way. */
 import { memo, useMemo } from 'react';
-import { BOX } from '../../map/grid.js';
+import { BOX, pointOf } from '../../map/grid.js';
+import type { Cell } from '../../map/place.js';
 import type { Point } from '../../map/use-view.js';
 import type { WorldExit, WorldRoom } from '../data/world.js';
-import { bendOf, roomFinder, wayOf } from './bend.js';
+import { type Bend, bendOf, roomFinder, wayOf } from './bend.js';
 import styles from './world-canvas.module.css';
 
 interface Link {
@@ -17,19 +18,34 @@ interface Link {
 
 interface LinksProps {
   readonly rooms: readonly WorldRoom[];
+  /** Where rooms are, but for one that is being moved. */
+  readonly cells: ReadonlyMap<string, Cell>;
   readonly at: (id: string) => Point;
+  /** The room that is being moved: its lines are straight until it is put down. */
+  readonly moved: string | null;
   readonly chosen: string | null;
 }
 
-export const Links = memo(function Links({ rooms, at, chosen }: LinksProps) {
+export const Links = memo(function Links({ rooms, cells, at, moved, chosen }: LinksProps) {
   const links = useMemo(() => linksOf(rooms), [rooms]);
-  const roomAt = roomFinder(rooms.map(({ id }) => ({ id, at: at(id) })));
+  const bends = useMemo(() => bendsOf(links, cells), [links, cells]);
   return links.map((link) => {
-    const [from, to] = [at(link.from), at(link.to)];
-    const isFree = (point: Point) => [undefined, link.from, link.to].includes(roomAt(point));
-    return <LinkLine key={link.key} link={link} from={from} to={to} bend={bendOf(from, to, isFree)} chosen={chosen} />;
+    const isMoved = moved === link.from || moved === link.to;
+    const bend = isMoved ? null : (bends.get(link.key) ?? null);
+    return <LinkLine key={link.key} link={link} from={at(link.from)} to={at(link.to)} bend={bend} chosen={chosen} />;
   });
 });
+
+function bendsOf(links: readonly Link[], cells: ReadonlyMap<string, Cell>): ReadonlyMap<string, Bend | null> {
+  const roomAt = roomFinder(cells);
+  return new Map(
+    links.map(({ key, from, to }) => {
+      const [one, other] = [cells.get(from), cells.get(to)];
+      const isFree = (point: Point) => [undefined, from, to].includes(roomAt(point));
+      return [key, one && other ? bendOf(pointOf(one), pointOf(other), isFree) : null];
+    }),
+  );
+}
 
 function linksOf(rooms: readonly WorldRoom[]): readonly Link[] {
   const known = new Set(rooms.map(({ id }) => id));
@@ -50,17 +66,17 @@ interface LinkLineProps {
   readonly link: Link;
   readonly from: Point;
   readonly to: Point;
-  /** Where the curve is drawn to. Null: it is straight. */
-  readonly bend: Point | null;
+  /** Null: it is straight. */
+  readonly bend: Bend | null;
   readonly chosen: string | null;
 }
 
 function LinkLine({ link: { from, to, there, back }, from: a, to: b, bend, chosen }: LinkLineProps) {
   const needs = [...there, ...back].some(({ needsKey }) => needsKey);
   const outgoing = chosen === from ? there : chosen === to ? back : [];
-  const [here, other] = chosen === from ? [a, b] : [b, a];
+  const [here, next] = chosen === from ? [a, bend?.[0] ?? b] : [b, bend?.[1] ?? a];
   const isOneWay = back.length === 0;
-  const before = bend ?? a;
+  const before = bend?.[1] ?? a;
   const tip = edgePoint(before, b);
   const angle = (Math.atan2(b.y - before.y, b.x - before.x) * 180) / Math.PI;
   return (
@@ -68,7 +84,7 @@ function LinkLine({ link: { from, to, there, back }, from: a, to: b, bend, chose
       <path className={styles.way} d={wayOf(a, b, bend)} data-needs={needs} />
       {isOneWay && <path d="M0 0-10-5-10 5Z" transform={`translate(${tip.x} ${tip.y}) rotate(${angle})`} />}
       {outgoing.length > 0 && (
-        <text {...labelPoint(here, bend ?? other)} dy="-4" textAnchor="middle">
+        <text {...labelPoint(here, next)} dy="-4" textAnchor="middle">
           {outgoing.map(({ direction }) => direction).join(', ')}
         </text>
       )}

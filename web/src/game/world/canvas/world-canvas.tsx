@@ -84,7 +84,13 @@ export function WorldCanvas({ rooms, crowds, chosen, onChoose, onLink, onLinkNew
         onKeyDown={({ key }) => key === 'Escape' && onChoose(null)}
       >
         <g transform={transform}>
-          <Links rooms={rooms} at={at} chosen={chosen} />
+          <Links
+            rooms={rooms}
+            cells={cells}
+            at={at}
+            moved={drag?.what === 'room' ? drag.room.id : null}
+            chosen={chosen}
+          />
           {drag?.what === 'exit' && (
             <line
               className={styles.drawn}
