@@ -1,6 +1,10 @@
 /** Cells of a map as points of its drawing. */
 import type { Cell } from './place.js';
-import type { Point } from './use-view.js';
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
 
 export const CELL = { width: 136, height: 84 } as const;
 export const BOX = { width: 104, height: 40 } as const;

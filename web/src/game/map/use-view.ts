@@ -1,16 +1,12 @@
 /** The part of a drawing that is seen: moved with the pointer, zoomed with the wheel, two fingers or buttons. */
 import { type PointerEvent, useCallback, useEffect, useRef, useState } from 'react';
+import type { Point } from './grid.js';
 
 export interface View {
   /** The point of the drawing in the middle of the window. */
   readonly x: number;
   readonly y: number;
   readonly scale: number;
-}
-
-export interface Point {
-  readonly x: number;
-  readonly y: number;
 }
 
 const SCALE_MIN = 0.15;

@@ -1,7 +1,6 @@
 /** Lines that lead around the rooms between two others, so that nobody reads exits that are not there. */
-import { BOX, cellAt, pointOf } from '../../map/grid.js';
+import { BOX, cellAt, type Point, pointOf } from '../../map/grid.js';
 import { type Cell, cellKey } from '../../map/place.js';
-import type { Point } from '../../map/use-view.js';
 
 /** The two control points of a cubic curve. */
 export type Bend = readonly [Point, Point];

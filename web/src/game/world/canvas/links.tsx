@@ -1,8 +1,7 @@
 /** The exits as lines: one for both ways, with an arrow if there is only one way. */
 import { memo, useMemo } from 'react';
-import { BOX, pointOf } from '../../map/grid.js';
+import { BOX, type Point, pointOf } from '../../map/grid.js';
 import type { Cell } from '../../map/place.js';
-import type { Point } from '../../map/use-view.js';
 import type { WorldExit, WorldRoom } from '../data/world.js';
 import { type Bend, bendOf, roomFinder, wayOf } from './bend.js';
 import styles from './world-canvas.module.css';

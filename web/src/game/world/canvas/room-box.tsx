@@ -1,8 +1,7 @@
 /** A room of the drawing. Its body moves it, its handle draws an exit. */
 import type { PointerEvent } from 'react';
-import { BOX } from '../../map/grid.js';
+import { BOX, type Point } from '../../map/grid.js';
 import { RoomName } from '../../map/room-name.js';
-import type { Point } from '../../map/use-view.js';
 import type { Crowd } from '../data/crowds.js';
 import type { WorldRoom } from '../data/world.js';
 import styles from './room-box.module.css';

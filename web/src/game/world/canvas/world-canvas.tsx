@@ -1,10 +1,10 @@
 /** The world as a drawing: rooms to choose and move, exits to draw from one room to another. */
 import { type PointerEvent, useMemo, useState } from 'react';
 import { Icon } from '../../../kit/display/icon.js';
-import { cellAt, pointOf } from '../../map/grid.js';
+import { cellAt, type Point, pointOf } from '../../map/grid.js';
 import { layOut } from '../../map/layout.js';
 import { type Cell, cellKey } from '../../map/place.js';
-import { type Point, useView } from '../../map/use-view.js';
+import { useView } from '../../map/use-view.js';
 import type { Crowd } from '../data/crowds.js';
 import type { WorldRoom } from '../data/world.js';
 import { useCells } from './cells.js';
