@@ -137,6 +137,7 @@ describeInBrowser('the ad units of the dashboard', () => {
     expect(await reader.getByText('€2.50').count()).toBe(sku ? 1 : 0);
     if (hasPicture) await waitForPictures(reader);
     if (hasPicture) await waitForPictures(page);
+    await page.locator('small', { hasText: 'Ad ·' }).waitFor();
     const shown = await partsOf(reader, `document.querySelector('[data-zone] > *')`);
     expect(shown.length).toBe(4 + (hasPicture ? 1 : 0) + (sku ? 1 : 0));
     const preview = `[...document.querySelectorAll('small')].find((one) => one.textContent.startsWith('Ad ·')).closest('details').parentElement`;
