@@ -37,7 +37,7 @@ describe('the output of sextant', () => {
       expect(help).toMatchObject({ code: 0, errors: '' });
       expect(tooLong(help.output), name).toEqual([]);
     }
-  }, 120_000); // starts a process for each command
+  }, 300_000); // starts a process for each command
 
   it('has at most 80 columns in the list of settings', async () => {
     expect(tooLong((await runSextant(['config'])).output)).toEqual([]);

@@ -72,7 +72,7 @@ export function CircleFaces({ members, circle: { name: circle, memberCount }, on
           aria-label={`List the people in ${circle}`}
           onClick={onList}
         >
-          {memberCount > members.length ? `and ${formatCount(memberCount - members.length)} more` : 'Show as a list'}
+          {memberCount > members.length ? `and ${formatCount(memberCount - members.length)} more` : 'List the people'}
         </button>
       </li>
     </ul>
