@@ -1,6 +1,7 @@
 /**
- * Decisions: which ads a zone shows. Two reads by key, in parallel: the zone (its version, if it has not changed) and the visitor's profile.
- * Nothing is written, and nothing is sorted in the database. Only if an ad of a product was chosen, the product is read as well, so that nothing sold out is shown.
+ * Decisions: which ads a zone shows. Two reads by key, in parallel: the zone (its version, if it has not changed) and the visitor's
+ * profile. Nothing is written, and nothing is sorted in the database. Only if an ad of a product was chosen, the product is read as well,
+ * so that nothing sold out is shown.
  */
 import { randomBytes } from 'node:crypto';
 import type { Db } from 'mongodb';
