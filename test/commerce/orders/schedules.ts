@@ -48,11 +48,17 @@ const step = fc.record({
   /** Whether another process executes the same call concurrently, like a retry. */
   isRepeated: fc.boolean(),
 });
-const schedule = fc.array(fc.array(step, { minLength: 1, maxLength: 5, size: 'max' }), {
+const batches = fc.array(fc.array(step, { minLength: 1, maxLength: 5, size: 'max' }), {
   minLength: 2,
   maxLength: 7,
   size: 'max',
 });
+const schedule = fc.record({
+  /** Whether a customer has already bought: most schedules end before a raise meets an order of their own. */
+  hasOrder: fc.boolean(),
+  batches,
+});
+type Schedule = typeof schedule extends fc.Arbitrary<infer T> ? T : never;
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 /** By customer. */
@@ -65,12 +71,13 @@ let aheadMinutes = 0;
 const reached = { died: 0, bought: 0, raised: 0, refused: 0 };
 
 /** The steps of a batch run concurrently. Each batch starts when the previous one has ended. */
-async function play(batches: readonly (readonly Step[])[]): Promise<void> {
+async function play({ hasOrder, batches }: Schedule): Promise<void> {
   await emptyShop(database);
   shop = await openShop(database);
   aheadMinutes = 0;
   for (const sku of SKUS) await shop.stock(sku, 9, 40);
   for (let n = 0; n < CARTS; n += 1) await start(n);
+  if (hasOrder) await buy();
   for (const batch of batches) await Promise.all(batch.map(perform));
   await expectAtRest();
 }
@@ -79,6 +86,12 @@ async function start(n: number): Promise<void> {
   cartIds[n] = `cart-${n}`;
   await startCart(database, 'EUR', now, { id: `cart-${n}` });
   await openAccount(database, { id: `account-${n}`, owner: `${n}`, opening: euros(BALANCE) }, now);
+}
+
+async function buy(): Promise<void> {
+  const step = { cart: 0, sku: 'A', quantity: 1, dies: null, isRepeated: false } as const;
+  await operate({ ...step, kind: 'add' }, randomUUID(), database);
+  await operate({ ...step, kind: 'check out' }, randomUUID(), database);
 }
 
 async function perform(one: Step): Promise<void> {
