@@ -1,6 +1,7 @@
 /**
  * The last line of a run: passed, failed, skipped. A skipped test that is not on the list counts as failed; so do a
- * test file that could not be run, one that was run twice, and a test run without a report.
+ * line of the list that names no test of its file, a test file that could not be run, one that was run twice, and a test run without a
+ * report.
  * Usage: node report.mjs FOLDER RUNS SKIPS.txt STEPS-PASSED STEPS-FAILED
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -14,8 +15,8 @@ const allowed = readFileSync(skipsPath, 'utf8')
   .split('\n')
   .filter((line) => line && !line.startsWith('#'))
   .map((line) => line.split(' # ')[0].split(': '));
-const mayBeSkipped = (path, test) =>
-  allowed.some(([folder, name = '']) => path.startsWith(folder) && test.startsWith(name));
+const isNamedBy = ([folder, name = ''], path, test) => path.startsWith(folder) && test.startsWith(name);
+const mayBeSkipped = (path, test) => allowed.some((line) => isNamedBy(line, path, test));
 
 const reports = readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')).testResults);
 const files = reports.flat();
@@ -30,6 +31,13 @@ for (const { name, status, message, assertionResults } of files) {
     else if (mayBeSkipped(path, test.fullName)) count.skipped += 1;
     else fault(`skipped but not on the list: ${path}: ${test.fullName}`);
   }
+}
+for (const line of allowed) {
+  const tests = files
+    .filter(({ name }) => relative(process.cwd(), name) === line[0])
+    .flatMap((file) => file.assertionResults);
+  if (tests.length > 0 && !tests.some(({ fullName }) => isNamedBy(line, line[0], fullName)))
+    fault(`a line of the list that names no test: ${line.join(': ')}`);
 }
 const paths = files.map(({ name }) => relative(process.cwd(), name));
 for (const path of new Set(paths.filter((path, at) => paths.indexOf(path) !== at))) fault(`was run twice: ${path}`);
