@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, connect as openSocket } from 'node:net';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runSextant, unfolded } from '../../harness/command.js';
 import type { TestSettings } from '../../harness/exceptions.js';
@@ -49,6 +50,14 @@ const inherited = (): Record<string, string | undefined> => ({
 });
 
 const onOwnMongoDB = () => ({ MONGODB_URI: database.uri, MONGODB_DATABASE: database.db.databaseName });
+
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch {
+    // it has ended
+  }
+}
 
 /** The lines by name. */
 const read = (text: string) =>
@@ -130,6 +139,21 @@ describe('a server on an external MongoDB', () => {
     const { process: server } = await start(onOwnMongoDB(), await temporaryFolder());
     server.child.kill(signal);
     expect(await server.ended).toEqual({ code: 0, signal: null });
+  });
+
+  it('does not outlive the npm that started it', async () => {
+    const npm = await spawnGuarded('npm', ['start'], {
+      cwd: projectRoot,
+      env: { ...inherited(), ...onOwnMongoDB(), PORT: '0' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      detached: true, // a process group of its own
+    });
+    onTestFinished(() => endGroup(npm.pid));
+    const output = npm.child.stdout as Readable;
+    const closed = once(output, 'close'); // the server has ended too
+    await new Promise<void>((resolve) => output.on('data', (chunk) => String(chunk).includes('is ready') && resolve()));
+    npm.child.kill('SIGTERM');
+    await closed;
   });
 
   it('exits with 0 even while a request never ends', async () => {
