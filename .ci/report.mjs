@@ -1,7 +1,7 @@
 /**
  * The last line of a run: passed, failed, skipped. A skipped test that is not on the list counts as failed; so do a
- * line of the list that names no test of its file, a test file that could not be run, one that was run twice, and a test run without a
- * report.
+ * line of the list that names no test of its file, a test file that could not be run, one that was run twice, and a test
+ * run without a report.
  * Usage: node report.mjs FOLDER RUNS SKIPS.txt STEPS-PASSED STEPS-FAILED
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -19,10 +19,9 @@ const isNamedBy = ([folder, name = ''], path, test) => path.startsWith(folder) &
 const mayBeSkipped = (path, test) => allowed.some((line) => isNamedBy(line, path, test));
 
 const reports = readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')).testResults);
-const files = reports.flat();
+const files = reports.flat().map(({ name, ...file }) => ({ path: relative(process.cwd(), name), ...file }));
 const count = { passed: Number(stepsPassed), failed: Number(stepsFailed), skipped: 0 };
-for (const { name, status, message, assertionResults } of files) {
-  const path = relative(process.cwd(), name);
+for (const { path, status, message, assertionResults } of files) {
   if (status === 'failed' && !assertionResults.some((test) => test.status === 'failed'))
     fault(`could not be run: ${path}${reasonOf(message)}`);
   for (const test of assertionResults) {
@@ -33,13 +32,11 @@ for (const { name, status, message, assertionResults } of files) {
   }
 }
 for (const line of allowed) {
-  const tests = files
-    .filter(({ name }) => relative(process.cwd(), name) === line[0])
-    .flatMap((file) => file.assertionResults);
+  const tests = files.filter(({ path }) => path === line[0]).flatMap((file) => file.assertionResults);
   if (tests.length > 0 && !tests.some(({ fullName }) => isNamedBy(line, line[0], fullName)))
     fault(`a line of the list that names no test: ${line.join(': ')}`);
 }
-const paths = files.map(({ name }) => relative(process.cwd(), name));
+const paths = files.map(({ path }) => path);
 for (const path of new Set(paths.filter((path, at) => paths.indexOf(path) !== at))) fault(`was run twice: ${path}`);
 if (reports.length < Number(runs) || reports.some(({ length }) => length === 0)) fault('not all tests were run');
 

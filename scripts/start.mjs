@@ -8,7 +8,7 @@ buildStale();
 if (process.env.npm_lifecycle_event === 'start') endWithParent();
 await import('../dist/process/main.js');
 
-/** npm passes a signal on to its shell only, which ends and would leave the server running without a parent. */
+/** npm passes a signal on to its shell. One that does not run the server in its own place ends, and would leave it without a parent. */
 function endWithParent() {
   const look = setInterval(() => {
     if (process.ppid === parent) return;

@@ -151,7 +151,13 @@ describe('a server on an external MongoDB', () => {
     onTestFinished(() => endGroup(npm.pid));
     const output = npm.child.stdout as Readable;
     const closed = once(output, 'close'); // the server has ended too
-    await new Promise<void>((resolve) => output.on('data', (chunk) => String(chunk).includes('is ready') && resolve()));
+    let text = '';
+    await new Promise<void>((resolve) =>
+      output.on('data', (chunk) => {
+        text += chunk;
+        if (text.endsWith('\n\n')) resolve(); // it is ready
+      }),
+    );
     npm.child.kill('SIGTERM');
     await closed;
   });
